@@ -1,0 +1,1 @@
+"""What every game shares: dice, charts, traces, events, decisions, the match loop. It knows no game."""

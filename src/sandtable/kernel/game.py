@@ -1,0 +1,140 @@
+"""What a game provides. The kernel, the command line, the bots and the web know a game only through this."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+import tomllib
+from collections.abc import Iterator
+from functools import cache, cached_property
+from importlib.resources import files
+from typing import Any, Union
+
+import msgspec
+
+from sandtable.kernel.charts import Charts
+from sandtable.kernel.errors import DataError, InputError
+from sandtable.kernel.events import Battle, Ended, Event, Record
+from sandtable.kernel.messages import Catalogue, load_catalogue
+from sandtable.kernel.procedures import Procedures
+from sandtable.kernel.scene import Scene
+from sandtable.kernel.table import Step
+from sandtable.kernel.traces import TraceEntry
+
+
+class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """All that a battle starts from. It travels inside the save, so that a save needs no other file."""
+
+    game: str
+    scenario: dict[str, Any]
+    """The whole scenario as plain data, forces included."""
+    typed: tuple[str, ...] = ()
+    """The sides whose players roll real dice and type them in."""
+
+
+class RuleText(msgspec.Struct, frozen=True):
+    """A rule of the game, in our own words."""
+
+    id: str
+    text: str
+    section: str = ""
+
+
+class Game:
+    """A game: its data, its procedures, its battles. Subclasses fill in what is theirs."""
+
+    id: str
+    package: str
+    unit: str = "in"
+    procedures: Procedures
+    event_types: tuple[type[Event], ...] = ()
+
+    @cached_property
+    def charts(self) -> Charts:
+        return Charts(self.package)
+
+    @cached_property
+    def texts(self) -> Catalogue:
+        return load_catalogue("sandtable.kernel", self.package)
+
+    @cached_property
+    def rules(self) -> dict[str, RuleText]:
+        """The rule inventory, in the order of the book: `rules.toml`, one table a section, one line a rule."""
+        found: dict[str, RuleText] = {}
+        for section, lines in tomllib.loads((files(self.package) / "rules.toml").read_text("utf-8")).items():
+            for id, text in lines.items():
+                found[id] = RuleText(id, text, section)
+        return found
+
+    @cached_property
+    def _record(self) -> msgspec.json.Decoder[Any]:
+        events: Any = Union.__getitem__((*self.event_types, Ended))
+        fields: list[Any] = [("event", events), ("trace", tuple[TraceEntry, ...], ()), ("only", str | None, None)]
+        return msgspec.json.Decoder(msgspec.defstruct("ReadRecord", fields, forbid_unknown_fields=True))
+
+    def read_record(self, text: bytes | msgspec.Raw) -> Record:
+        """A record of this game's events, back from a save."""
+        found = self._record.decode(text)
+        return Record(found.event, found.trace, found.only)
+
+    # -- data -----------------------------------------------------------------------------------------------------
+
+    def names(self, folder: str) -> list[str]:
+        """The names of the data files in a folder of the game: `forces` or `scenarios`."""
+        place = files(self.package) / folder
+        return sorted(entry.name.removesuffix(".toml") for entry in place.iterdir() if entry.name.endswith(".toml"))
+
+    def data(self, folder: str, name: str) -> dict[str, Any]:
+        """A data file of the game as plain data."""
+        if name not in self.names(folder):
+            raise InputError(f"{self.id} has no {folder.removesuffix('s')} {name!r}; it has: {', '.join(self.names(folder))}")
+        return tomllib.loads((files(self.package) / folder / f"{name}.toml").read_text("utf-8"))
+
+    def setup(self, scenario: dict[str, Any], typed: tuple[str, ...] = ()) -> Setup:
+        """A setup from a scenario file: the forces it names are put in, everything is checked."""
+        problems = self.problems("scenario", scenario)
+        if problems:
+            raise DataError(problems)
+        return Setup(self.id, self.complete(scenario), typed)
+
+    def problems(self, kind: str, data: dict[str, Any]) -> list[str]:
+        """Everything that is wrong with a force or a scenario, each with its place and what would be right."""
+        raise NotImplementedError
+
+    def complete(self, scenario: dict[str, Any]) -> dict[str, Any]:
+        """The scenario with its forces inside."""
+        raise NotImplementedError
+
+    # -- play -----------------------------------------------------------------------------------------------------
+
+    def new_battle(self, setup: Setup) -> Battle:
+        raise NotImplementedError
+
+    def next_step(self, battle: Any) -> tuple[str, Step] | None:
+        """The step that comes next, by name, or None when the battle is over."""
+        raise NotImplementedError
+
+    def scene(self, battle: Any) -> Scene:
+        """What the battle (as some side may see it) looks like."""
+        raise NotImplementedError
+
+    def broken_invariants(self, battle: Any) -> list[str]:
+        """What may never be true of a battle and is: for tests and the laboratory."""
+        return []
+
+
+def find_games() -> Iterator[str]:
+    """The ids of the games that are there: every package in `sandtable.games` with a module `game`."""
+    package = importlib.import_module("sandtable.games")
+    for found in pkgutil.iter_modules(package.__path__):
+        if found.ispkg and (files(f"sandtable.games.{found.name}") / "game.py").is_file():
+            yield found.name
+
+
+@cache
+def load_game(id: str) -> Game:
+    """A game by its id."""
+    known = sorted(find_games())
+    if id not in known:
+        raise InputError(f"there is no game {id!r}; there are: {', '.join(known)}")
+    return importlib.import_module(f"sandtable.games.{id}.game").GAME  # type: ignore[no-any-return]

@@ -1,0 +1,228 @@
+"""Saves: a match as a text file, one JSON line for each thing that happened to it.
+
+    {"sandtable": 1, "version": ..., "setup": {...}, "charts": ..., "seed_hash": ..., "seed": ...}
+    {"answer": ["a", ...]}                          an answer, written before anything follows from it
+    {"step": ["movement", position, answers, [records]]}   a finished step with its events
+    {"undo": 17}                                    back to question 17
+
+The inputs prove (run again under the same version they give the same events); the events restore (under any version).
+Lines are only ever added, so a crash at any byte costs at most the line being written.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO, Any
+
+import msgspec
+
+from sandtable import __version__
+from sandtable.kernel.errors import DataError, RefusedError, SandtableError
+from sandtable.kernel.events import Record
+from sandtable.kernel.game import Game, Setup, load_game
+from sandtable.kernel.match import Answered, Match
+from sandtable.kernel.table import Sources
+
+FORMAT = 1
+
+
+class Head(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The first line of a save."""
+
+    sandtable: int
+    version: str
+    setup: Setup
+    charts: str
+    seed_hash: str
+    seed: str | None = None
+    """Kept back in copies handed to players before the end."""
+
+
+class SavedStep(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    name: str
+    position: int
+    answers: int
+    records: tuple[msgspec.Raw, ...]
+
+
+class Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Any later line: exactly one of these."""
+
+    answer: tuple[str, Any] | None = None
+    step: SavedStep | None = None
+    undo: int | None = None
+
+
+class SaveFile:
+    """A save being written. `durable` waits for the disk at every answer: nothing acknowledged is ever lost."""
+
+    def __init__(self, path: Path, head: Head | None = None, *, durable: bool = True) -> None:
+        self.path, self.durable = path, durable
+        self._file: IO[bytes] = path.open("wb" if head is not None else "ab")
+        if head is not None:
+            self._write(msgspec.json.encode(head))
+
+    def _write(self, line: bytes) -> None:
+        self._file.write(line + b"\n")
+        self._file.flush()
+        if self.durable:
+            os.fsync(self._file.fileno())
+
+    def answered(self, player: str, answer: Any) -> None:
+        self._write(msgspec.json.encode({"answer": (player, answer)}))
+
+    def stepped(self, step: str, position: int, answers: int, records: list[Record]) -> None:
+        self._write(msgspec.json.encode({"step": (step, position, answers, records)}))
+
+    def undone(self, answers: int) -> None:
+        self._write(msgspec.json.encode({"undo": answers}))
+
+    def close(self) -> None:
+        self._file.close()
+
+
+class Save:
+    """A save that was read: the head, the answers, the finished steps."""
+
+    def __init__(self, game: Game, head: Head) -> None:
+        self.game, self.head = game, head
+        self.answers: list[Answered] = []
+        self.steps: list[tuple[str, int, int, list[Record]]] = []
+        self.cut = False
+        """Whether the last line was cut off."""
+        self.length = 0
+        """How many bytes of the file are whole lines."""
+
+    def __iter__(self) -> Iterator[Record]:
+        for _, _, _, records in self.steps:
+            yield from records
+
+
+def head_of(match: Match, *, with_seed: bool = True) -> Head:
+    return Head(FORMAT, __version__, match.setup, match.game.charts.digest(), match.seed_hash, match.seed if with_seed else None)
+
+
+def read_save(data: bytes, name: str = "save") -> Save:
+    """A save from its bytes. A cut-off last line is left out; anything else that is wrong is a DataError that names the line."""
+    lines = data.split(b"\n")
+    whole, tail = lines[:-1], lines[-1]
+    if tail:  # no newline at the end: either the newline alone is missing, or the line was cut
+        try:
+            msgspec.json.decode(tail)
+            whole.append(tail)
+        except (msgspec.DecodeError, RecursionError):
+            pass
+    if not whole:
+        raise DataError([f"{name}: not a save: the first line is missing or cut off"])
+    try:
+        head = msgspec.json.decode(whole[0], type=Head)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as problem:
+        raise DataError([f"{name}, line 1: not the head of a save: {problem}"]) from None
+    if head.sandtable != FORMAT:
+        raise DataError([f"{name}, line 1: this is a save of format {head.sandtable}; this version reads format {FORMAT}"])
+    if head.seed is not None and hashlib.sha256(head.seed.encode()).hexdigest() != head.seed_hash:
+        raise DataError([f"{name}, line 1: the seed does not belong to the hash published at the start"])
+    save = Save(load_game(head.setup.game), head)
+    save.cut = bool(tail) and whole[-1] is not tail
+    save.length = len(data) - (len(tail) if save.cut else 0)
+    for number, text in enumerate(whole[1:], 2):
+        try:
+            _take(save, msgspec.json.decode(text, type=Line))
+        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError, ValueError) as problem:
+            raise DataError([f"{name}, line {number}: {problem}"]) from None
+    return save
+
+
+def _take(save: Save, line: Line) -> None:
+    if line.answer is not None:
+        save.answers.append(Answered(*line.answer))
+    elif line.step is not None:
+        step = line.step
+        if step.answers > len(save.answers) or (save.steps and step.answers < save.steps[-1][2]) or step.position < 0:
+            raise ValueError("a step that does not follow from the answers before it")
+        save.steps.append((step.name, step.position, step.answers, [save.game.read_record(raw) for raw in step.records]))
+    elif line.undo is not None:
+        if not 0 <= line.undo < len(save.answers):
+            raise ValueError("an undo of a question that was not answered")
+        del save.answers[line.undo :]
+        while save.steps and save.steps[-1][2] > line.undo:
+            save.steps.pop()
+    else:
+        raise ValueError("an empty line of a save")
+
+
+def open_match(save: Save, *, sources: Sources | None = None, seed: str | None = None) -> Match:
+    """Go on with a saved match, from its events. Answers of an unfinished step that the rules of this version refuse are asked again."""
+    known = save.head.seed if save.head.seed is not None else seed
+    if known is None:
+        raise DataError(["this copy of the save was made without its seed: it can be replayed, not played on"])
+    match = Match(save.game, save.head.setup, known, sources=sources)
+    try:
+        match.restore([(position, answers, records) for _, position, answers, records in save.steps], save.answers)
+    except (KeyError, ValueError, TypeError, AttributeError, IndexError) as problem:
+        raise DataError([f"the events of the save do not follow from each other: {problem!r}"]) from None
+    kept = match.answers
+    try:
+        match.run()
+    except RefusedError:
+        match.answers = kept[: match.done]
+        match.run()
+    return match
+
+
+def save_match(match: Match, path: Path, *, with_seed: bool = True) -> None:
+    """Write a whole match into a file, at once: either the old file or the new one is there, never half of one."""
+    beside = path.with_name(path.name + ".part")
+    file = SaveFile(beside, head_of(match, with_seed=with_seed), durable=False)
+    marks = [*match.checkpoints, None]
+    for mark, after in zip(marks, marks[1:], strict=False):
+        assert mark is not None
+        until = match.done if after is None else after.answers
+        for answered in match.answers[mark.answers : until]:
+            file.answered(answered.player, answered.answer)
+        position = match.position if after is None else after.position
+        records = match.records[mark.records : None if after is None else after.records]
+        file.stepped("", position, until, records)
+    for answered in match.answers[match.done :]:
+        file.answered(answered.player, answered.answer)
+    file.close()
+    beside.replace(path)
+
+
+def verify(save: Save) -> str | None:
+    """Run the inputs again. None if they give the same events, else the first difference in words."""
+    if save.head.seed is None:
+        return "the seed is not in this copy, so the dice cannot be proved"
+    if save.head.version != __version__:
+        return (
+            f"the save was made by version {save.head.version}, this is {__version__}: its inputs prove nothing here, its events still play"
+        )
+    if save.head.charts != save.game.charts.digest():
+        return "the charts have changed since the save was made"
+    try:
+        match = Match(save.game, save.head.setup, save.head.seed)
+        match.answers = list(save.answers)
+        for number, (name, position, answers, records) in enumerate(save.steps, 1):
+            before = len(match.records)
+            match.run(steps=1)
+            if match.pending is not None:
+                return f"step {number} ({name}) waits for an answer that the save does not have"
+            mine = match.records[before:]
+            for index, (one, two) in enumerate(zip(mine, records, strict=False), 1):
+                if msgspec.json.encode(one) != msgspec.json.encode(two):
+                    return f"step {number} ({name}), event {index}: run again it is {_short(one)}, saved is {_short(two)}"
+            if len(mine) != len(records):
+                return f"step {number} ({name}): run again it has {len(mine)} events, saved are {len(records)}"
+            if (match.position, match.done) != (position, answers):
+                return f"step {number} ({name}): run again it used other dice or answers"
+    except SandtableError as problem:
+        return f"run again, an answer is refused: {problem}"
+    return None
+
+
+def _short(record: Record) -> str:
+    text = msgspec.json.encode(record.event).decode()
+    return text if len(text) < 200 else text[:197] + "..."
