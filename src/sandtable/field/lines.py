@@ -2,8 +2,8 @@
 
 A line is a point (cx, cy) and a direction (dx, dy); a place on it is a number t. Where point and direction are whole numbers, every side
 test is exact, and every t is the rounded quotient of two exact whole numbers, wrong by less than 1e-10 of a grid unit. Lines through
-computed points (where a base's edge cuts a blocker's) are not whole: for them a corner within a millionth of a grid unit counts as on the line. The
-same margin never touches a whole-number line, since a corner that is off such a line is off by more than that.
+computed points (where a base's edge cuts a blocker's) are not whole: for them a corner within a millionth of a grid unit counts as on the
+line. The same margin never touches a whole-number line, since a corner that is off such a line is off by more than that.
 """
 
 from __future__ import annotations

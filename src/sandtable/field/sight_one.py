@@ -32,7 +32,7 @@ class Sight(NamedTuple):
     clear: bool
     line: Line | None = None
     blocked_by: str | None = None
-    at: float | None = None
+    at: int | None = None
     why: Literal["", "blocked", "depth", "length"] = ""
 
 
@@ -451,4 +451,4 @@ def _verdict(a: Shape, b: Shape, blockers: Sequence[Blocker], limited: Sequence[
     if not stops:
         return Sight(False, why="blocked")
     at, name, why = min(stops)
-    return Sight(False, None, name or None, at, why)
+    return Sight(False, None, name or None, round(at), why)
