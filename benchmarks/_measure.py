@@ -50,8 +50,8 @@ class Report:
 
     def __init__(self, name: str) -> None:
         parser = argparse.ArgumentParser(description=sys.modules["__main__"].__doc__)
-        parser.add_argument("--rounds", type=int, default=25, help="turns of each contender (default 25)")
-        parser.add_argument("--seconds", type=float, default=0.02, help="length of a turn (default 0.02)")
+        parser.add_argument("--rounds", type=int, default=60, help="turns of each contender (default 60)")
+        parser.add_argument("--seconds", type=float, default=0.01, help="seconds a turn (default 0.01)")
         self.options = parser.parse_args()
         self.name = name
         self.ratios: dict[str, Any] = {}

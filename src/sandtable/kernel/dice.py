@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Hashable, Iterable, Sequence
+from functools import cache
 from typing import Any, Literal, Protocol, TypeVar
 
 from sandtable.kernel.errors import DiceError
@@ -168,6 +169,13 @@ class FaceDice(Dice):
     def face(self, sides: int, label: str) -> int:
         raise NotImplementedError
 
+    def _throw(self, number: int, sides: int, label: str) -> list[int]:
+        """Several dice, one after the other, onto the record."""
+        mark = len(self.faces)
+        for _ in range(number):
+            self.faces.append(self.face(sides, label))
+        return self.faces[mark:]
+
     def roll(self, sides: int, label: str, *, rule: str = "") -> int:
         face = self.face(sides, label)
         self.faces.append(face)
@@ -177,16 +185,11 @@ class FaceDice(Dice):
         return face
 
     def total(self, number: int, sides: int, label: str, *, modifier: int | Score = 0, rule: str = "") -> int:
-        mark = len(self.faces)
-        plain = 0
-        for _ in range(number):
-            face = self.face(sides, label)
-            self.faces.append(face)
-            plain += face
-        self.last = plain
+        faces = self._throw(number, sides, label)
+        self.last = plain = sum(faces)
         result = plain + amount(modifier)
         if self.tracing:
-            self.trace.append(Roll(label, sides, tuple(self.faces[mark:]), "", result, _parts(modifier), rule))
+            self.trace.append(Roll(label, sides, tuple(faces), "", result, _parts(modifier), rule))
         return result
 
     def test(
@@ -236,21 +239,29 @@ class FaceDice(Dice):
         rule: str = "",
     ) -> tuple[bool, ...]:
         low, high = bounds(sides, at_least, at_most)
-        mark = len(self.faces)
-        results = []
+        if reroll == "none":
+            faces = self._throw(number, sides, label)
+            results = tuple([low <= face <= high for face in faces])
+        else:
+            faces, results = self._throw_twice(number, sides, label, low, high, reroll == "passed")
+        if faces and self.tracing:
+            self.trace.append(
+                Roll(label, sides, tuple(faces), _needed(at_least, at_most), results.count(True), _parts_of(at_least, at_most), rule)
+            )
+        return results
+
+    def _throw_twice(self, number: int, sides: int, label: str, low: int, high: int, again: bool) -> tuple[list[int], tuple[bool, ...]]:
+        """Several dice, each thrown once more, before the next, if its first result is `again`."""
+        mark, results = len(self.faces), []
         for _ in range(number):
-            face = self.face(sides, label)
-            self.faces.append(face)
-            passed = low <= face <= high
-            if reroll != "none" and passed == (reroll == "passed"):
+            for _turn in (1, 2):
                 face = self.face(sides, label)
                 self.faces.append(face)
                 passed = low <= face <= high
+                if passed != again:
+                    break
             results.append(passed)
-        if self.tracing and number:
-            faces = tuple(self.faces[mark:])
-            self.trace.append(Roll(label, sides, faces, _needed(at_least, at_most), sum(results), _parts_of(at_least, at_most), rule))
-        return tuple(results)
+        return self.faces[mark:], tuple(results)
 
     def count(
         self,
@@ -263,7 +274,7 @@ class FaceDice(Dice):
         reroll: Reroll = "none",
         rule: str = "",
     ) -> int:
-        return sum(self.tests(number, label, sides, at_least=at_least, at_most=at_most, reroll=reroll, rule=rule))
+        return self.tests(number, label, sides, at_least=at_least, at_most=at_most, reroll=reroll, rule=rule).count(True)
 
     def pool(
         self,
@@ -362,19 +373,35 @@ class Seeded(FaceDice):
         self._bytes = b""
 
     def face(self, sides: int, label: str) -> int:
-        if not 1 <= sides <= 256:
-            raise DiceError(f"no die has {sides} sides")
-        fair = 256 - 256 % sides  # bytes from here on would favour low faces, so they are passed over
-        while True:
+        return self._next(1, sides)[0]
+
+    def _throw(self, number: int, sides: int, label: str) -> list[int]:
+        faces = self._next(number, sides)
+        self.faces += faces
+        return faces
+
+    def _next(self, number: int, sides: int) -> list[int]:
+        """The next faces of the stream."""
+        faces_of, unfair = _fair_bytes(sides)
+        found = b""
+        while (missing := number - len(found)) > 0:
             block, offset = divmod(self.position, 32)
             if block != self._block:
                 digest = self._key.copy()
                 digest.update(block.to_bytes(8, "big"))
                 self._block, self._bytes = block, digest.digest()
-            self.position += 1
-            byte = self._bytes[offset]
-            if byte < fair:
-                return byte % sides + 1
+            taken = self._bytes[offset : offset + missing]
+            self.position += len(taken)
+            found += taken.translate(faces_of, unfair)
+        return [byte + 1 for byte in found]
+
+
+@cache
+def _fair_bytes(sides: int) -> tuple[bytes, bytes]:
+    """For every byte the face it stands for, counted from 0; and the bytes passed over, which would favour low faces."""
+    if not 1 <= sides <= 256:
+        raise DiceError(f"no die has {sides} sides")
+    return bytes(byte % sides for byte in range(256)), bytes(range(256 - 256 % sides, 256))
 
 
 class Scripted(FaceDice):
@@ -388,10 +415,7 @@ class Scripted(FaceDice):
         place = len(self.faces)
         if place >= len(self.given):
             raise DiceError(f"a die is missing: die {place + 1}, a d{sides} for {label}; {len(self.given)} given")
-        face = self.given[place]
-        if isinstance(face, bool) or not isinstance(face, int) or not 1 <= face <= sides:
-            raise DiceError(f"die {place + 1} cannot be {face!r}: it is a d{sides} for {label}, from 1 to {sides}")
-        return face
+        return _possible(self.given[place], place + 1, sides, label)
 
     def finish(self) -> None:
         """Every die given must have been read."""
@@ -408,4 +432,11 @@ class Asked(FaceDice):
         self.ask = ask
 
     def face(self, sides: int, label: str) -> int:
-        return self.ask(sides, label)
+        return _possible(self.ask(sides, label), len(self.faces) + 1, sides, label)
+
+
+def _possible(face: Any, place: int, sides: int, label: str) -> int:
+    """A face that somebody typed, if the die has it."""
+    if isinstance(face, bool) or not isinstance(face, int) or not 1 <= face <= sides:
+        raise DiceError(f"die {place} cannot be {face!r}: it is a d{sides} for {label}, from 1 to {sides}")
+    return face

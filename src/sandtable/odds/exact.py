@@ -14,7 +14,7 @@ answers in order and computes nothing, and only the end of the path, where new g
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from functools import lru_cache, partial
+from functools import lru_cache
 from itertools import accumulate, repeat
 from math import comb, gcd, lcm
 from operator import mul
@@ -126,10 +126,10 @@ class ChanceDice(Dice):
         self._ways *= count
         return value
 
-    def branches(self, run: Callable[[], Any]) -> Odds:
-        """Every result of `run` with its ways, over one denominator."""
+    def branches(self, run: Callable[..., Any], *facts: Any) -> Odds:
+        """Every result of `run(*facts)`, which rolls these dice, with its ways, over one denominator."""
         path, questions = self._path, self._questions
-        found = {run(): self._ways}
+        found = {run(*facts): self._ways}
         total = self._total
         by_total = {total: found}
         while questions:
@@ -138,7 +138,7 @@ class ChanceDice(Dice):
             for path[-1], count in more:
                 self._ways = ways * count
                 self._ahead = iter(path)
-                result = run()
+                result = run(*facts)
                 for _ in self._ahead:
                     raise RuntimeError("a procedure must ask the same questions in the same order each time")
                 if self._total != total:
@@ -159,7 +159,7 @@ class ChanceDice(Dice):
         if odds is None:
             dice = ChanceDice(self._memo, self._wanted)
             place = len(self._path)
-            odds = self._memo[key] = dice.branches(partial(step, dice, *facts))
+            odds = self._memo[key] = dice.branches(step, dice, *facts)
             if len(self._path) != place:
                 raise RuntimeError("a stage must roll the dice that it is given")
         return odds
@@ -391,14 +391,15 @@ def distribution(
     With `fields`, of just those fields (as a tuple in that order); with `project`, of any function of the outcome.
     """
     dice = ChanceDice({}, None if fields is None else frozenset(fields))
-    run = partial(procedure, facts, dice)
     if fields is not None:
         names = tuple(fields)
 
         def project(outcome: Any) -> Hashable:
             return tuple([getattr(outcome, name) for name in names])
 
-    return Distribution(*dice.branches(run if project is None else lambda: project(run())))
+    if project is None:
+        return Distribution(*dice.branches(procedure, facts, dice))
+    return Distribution(*dice.branches(lambda: project(procedure(facts, dice))))
 
 
 def every_face(procedure: Callable[[Any, Dice], Any], facts: Any, *, project: Callable[[Any], Hashable] | None = None) -> Distribution:
