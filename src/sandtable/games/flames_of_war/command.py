@@ -12,19 +12,17 @@ from sandtable.kernel.decisions import Option, PickOne
 from sandtable.kernel.messages import say
 from sandtable.kernel.table import Table
 
-Reach = dict[str, tuple[str, ...]]
-
 
 @cache
 def far(name: str) -> int:
     """A distance of the rules' text in grid units: chart `distances`."""
-    return round(CHARTS["distances"].record(name)["inches"] * INCH)
+    return int(CHARTS["distances"].record(name)["inches"] * INCH)
 
 
 @cache
 def command_reach(skill: str, tanks: bool) -> int:
     """How far command reaches between two teams (FOW-CMD-01); the tank column only between two tanks (FOW-RULING-45)."""
-    return round(CHARTS["command_distance"].record(skill, "tank" if tanks else "other")["inches"] * INCH)
+    return int(CHARTS["command_distance"].record(skill, "tank" if tanks else "other")["inches"] * INCH)
 
 
 def _tank(team: Team) -> bool:

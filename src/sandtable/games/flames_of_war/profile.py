@@ -50,6 +50,7 @@ AntiTank = Annotated[int, msgspec.Meta(ge=0, le=30)]
 Armour = Annotated[int, msgspec.Meta(ge=0, le=30)]
 Inches = Annotated[float, msgspec.Meta(gt=0, le=500)]
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=80)]
+About = Annotated[str, msgspec.Meta(max_length=1000)]
 Id = Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9_]{1,60}$")]
 
 
@@ -189,6 +190,7 @@ class Company(Data, frozen=True, kw_only=True):
 
     id: Id
     name: Name
+    about: About = ""
     motivation: Motivation
     air_support: AirLevel | None = None
     aircraft: Aircraft | None = None
@@ -253,6 +255,7 @@ class Scenario(Data, frozen=True, kw_only=True):
 
     id: Id
     name: Name
+    about: About = ""
     width: Annotated[float, msgspec.Meta(ge=12, le=200)]
     height: Annotated[float, msgspec.Meta(ge=12, le=200)]
     turns: Annotated[int, msgspec.Meta(ge=1, le=50)]
