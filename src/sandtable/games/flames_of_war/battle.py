@@ -295,12 +295,18 @@ class TurnBegan(Event, frozen=True):
         return battle.with_company(self.side, called=False, aircraft=0)
 
 
+STEPS = ("starting", "movement", "shooting_start", "assault")
+"""The phases that open a step of the turn; the others are parts of one."""
+
+
 class PhaseBegan(Event, frozen=True):
-    """A step of the turn begins. What lasted for the step before is over: joins (FOW-IND-02), counts of hits and losses."""
+    """A phase begins. With a new step of the turn, what lasted for the step before is over: joins (FOW-IND-02), counts of hits and losses."""
 
     phase: str
 
     def apply(self, battle: Battle) -> Battle:
+        if self.phase not in STEPS:
+            return replace(battle, phase=self.phase)
         teams = {
             id: replace(team, joined="", spotted=False, shot_over=False)
             for id, team in battle.teams.items()
@@ -354,6 +360,9 @@ class Moved(Event, frozen=True):
             changes["moved"] = True
         if self.why in ("charge", "consolidate", "break_in") and battle.teams[self.team].side == battle.active:
             changes["assaulted"] = True
+        platoon = battle.platoons[battle.teams[self.team].platoon]
+        if platoon.aiming_point is not None:  # lost when the battery moves (FOW-RULING-35)
+            battle = battle.with_platoon(platoon.id, aiming_point=None)
         return battle.with_team(self.team, **changes).carried_along(self.team, pose)
 
     def units(self) -> tuple[str, ...]:

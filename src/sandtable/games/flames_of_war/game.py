@@ -1,0 +1,58 @@
+"""Flames of War as a `Game`: all its rooms behind one door."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sandtable.games.flames_of_war.procedures import PROCEDURES
+from sandtable.kernel.events import Event
+from sandtable.kernel.game import Game, Setup
+from sandtable.kernel.scene import Scene
+from sandtable.kernel.table import Step
+
+
+class FlamesOfWar(Game):
+    id = "flames_of_war"
+    package = "sandtable.games.flames_of_war"
+    unit = "in"
+    procedures = PROCEDURES
+
+    @property
+    def event_types(self) -> tuple[type[Event], ...]:  # type: ignore[override]
+        from sandtable.games.flames_of_war.log import EVENTS
+
+        return EVENTS
+
+    def problems(self, kind: str, data: dict[str, Any]) -> list[str]:
+        from sandtable.games.flames_of_war.data import problems
+
+        return problems(kind, data)
+
+    def complete(self, scenario: dict[str, Any]) -> dict[str, Any]:
+        from sandtable.games.flames_of_war.data import complete
+
+        return complete(scenario)
+
+    def new_battle(self, setup: Setup) -> Any:
+        from sandtable.games.flames_of_war.data import read_scenario
+        from sandtable.games.flames_of_war.setup import new_battle
+
+        return new_battle(read_scenario(setup.scenario))
+
+    def next_step(self, battle: Any) -> tuple[str, Step] | None:
+        from sandtable.games.flames_of_war.sequence import next_step
+
+        return next_step(battle)
+
+    def scene(self, battle: Any) -> Scene:
+        from sandtable.games.flames_of_war.scene import scene
+
+        return scene(battle)
+
+    def broken_invariants(self, battle: Any) -> list[str]:
+        from sandtable.games.flames_of_war.invariants import broken_invariants
+
+        return broken_invariants(battle)
+
+
+GAME = FlamesOfWar()
