@@ -53,6 +53,15 @@ def _refuse(request: Request, message: str, **arguments: Any) -> RefusedError:
     return RefusedError(request.decision, message, **arguments)
 
 
+def _brief(answer: Any) -> str:
+    """A wrong answer as it is shown in the refusal: whatever it is, a few words."""
+    try:
+        text = str(answer)
+    except (ValueError, RecursionError):  # a number of thousands of digits, lists without end
+        return type(answer).__name__
+    return text if len(text) <= 80 else text[:77] + "..."
+
+
 class PickOne(Request, frozen=True, tag="pick_one"):
     """Pick one of the options. The answer is its id."""
 
@@ -64,7 +73,7 @@ class PickOne(Request, frozen=True, tag="pick_one"):
                 if option.refusal is not None:
                     raise RefusedError(option.refusal.rule, option.refusal.message.id, **option.refusal.message.arguments)
                 return option.id
-        raise _refuse(self, "refused.no_such_option", answer=str(answer)[:80], options=[option.id for option in self.options][:40])
+        raise _refuse(self, "refused.no_such_option", answer=_brief(answer), options=[option.id for option in self.options][:40])
 
 
 class PickSeveral(Request, frozen=True, tag="pick_several"):
@@ -80,7 +89,7 @@ class PickSeveral(Request, frozen=True, tag="pick_several"):
         known = {option.id: option for option in self.options}
         for item in answer:
             if item not in known:
-                raise _refuse(self, "refused.no_such_option", answer=item[:80], options=list(known)[:40])
+                raise _refuse(self, "refused.no_such_option", answer=_brief(item), options=list(known)[:40])
             if (refusal := known[item].refusal) is not None:
                 raise RefusedError(refusal.rule, refusal.message.id, **refusal.message.arguments)
         if len(set(answer)) != len(answer):
@@ -174,7 +183,7 @@ class TypeDie(Request, frozen=True, tag="type_die"):
 
     def read(self, answer: Any) -> int:
         if isinstance(answer, bool) or not isinstance(answer, int) or not 1 <= answer <= self.sides:
-            raise _refuse(self, "refused.impossible_die", sides=self.sides, answer=str(answer)[:20])
+            raise _refuse(self, "refused.impossible_die", sides=self.sides, answer=_brief(answer))
         return answer
 
 

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import importlib
+import importlib.util
+import os
 import pkgutil
 import tomllib
 from collections.abc import Iterator
 from functools import cache, cached_property
 from importlib.resources import files
+from pathlib import Path
 from typing import Any, Union
 
 import msgspec
 
 from sandtable.kernel.charts import Charts
 from sandtable.kernel.errors import DataError, InputError
-from sandtable.kernel.events import Battle, Ended, Event, Record
+from sandtable.kernel.events import SIDES, Battle, Ended, Event, Record
 from sandtable.kernel.messages import Catalogue, load_catalogue
-from sandtable.kernel.procedures import Procedures
+from sandtable.kernel.procedures import FrozenMap, Procedures
 from sandtable.kernel.scene import Scene
 from sandtable.kernel.table import Step
 from sandtable.kernel.traces import TraceEntry
@@ -40,6 +43,13 @@ class RuleText(msgspec.Struct, frozen=True):
     section: str = ""
 
 
+class Tally(msgspec.Struct, frozen=True):
+    """How a battle stands, counted: the turn, and the pieces that each side still has."""
+
+    turn: int
+    pieces: dict[str, frozenset[str]]
+
+
 class Game:
     """A game: its data, its procedures, its battles. Subclasses fill in what is theirs."""
 
@@ -48,6 +58,8 @@ class Game:
     unit: str = "in"
     procedures: Procedures
     event_types: tuple[type[Event], ...] = ()
+    covered: bool = False
+    """Whether every rule of the inventory has code and a test: from then on CI sees to it that it stays so."""
 
     @cached_property
     def charts(self) -> Charts:
@@ -70,7 +82,7 @@ class Game:
     def _record(self) -> msgspec.json.Decoder[Any]:
         events: Any = Union.__getitem__((*self.event_types, Ended))
         fields: list[Any] = [("event", events), ("trace", tuple[TraceEntry, ...], ()), ("only", str | None, None)]
-        return msgspec.json.Decoder(msgspec.defstruct("ReadRecord", fields, forbid_unknown_fields=True))
+        return msgspec.json.Decoder(msgspec.defstruct("ReadRecord", fields, forbid_unknown_fields=True), dec_hook=_read_map)
 
     def read_record(self, text: bytes | msgspec.Raw) -> Record:
         """A record of this game's events, back from a save."""
@@ -82,6 +94,8 @@ class Game:
     def names(self, folder: str) -> list[str]:
         """The names of the data files in a folder of the game: `forces` or `scenarios`."""
         place = files(self.package) / folder
+        if not place.is_dir():
+            return []
         return sorted(entry.name.removesuffix(".toml") for entry in place.iterdir() if entry.name.endswith(".toml"))
 
     def data(self, folder: str, name: str) -> dict[str, Any]:
@@ -122,12 +136,30 @@ class Game:
         """What may never be true of a battle and is: for tests and the laboratory."""
         return []
 
+    def tally(self, battle: Any) -> Tally:
+        """How the battle stands, counted, for the laboratory. Games whose wrecks stay on the table count for themselves."""
+        scene = self.scene(battle)
+        return Tally(scene.turn, {side: frozenset(figure.id for figure in scene.figures if figure.side == side) for side in SIDES})
+
+
+def _read_map(wanted: type, found: Any) -> Any:
+    if wanted is FrozenMap:
+        return FrozenMap(found)
+    raise NotImplementedError(f"events hold no {wanted.__name__}")
+
 
 def find_games() -> Iterator[str]:
-    """The ids of the games that are there: every package in `sandtable.games` with a module `game`."""
+    """The ids of the games that are there: every package in `sandtable.games` with a module `game`.
+
+    Games of other people may stand in folders of their own, named in the environment variable SANDTABLE_GAMES.
+    """
     package = importlib.import_module("sandtable.games")
+    for folder in os.environ.get("SANDTABLE_GAMES", "").split(os.pathsep):
+        if folder and folder not in package.__path__:
+            package.__path__.append(folder)
     for found in pkgutil.iter_modules(package.__path__):
-        if found.ispkg and (files(f"sandtable.games.{found.name}") / "game.py").is_file():
+        spec = importlib.util.find_spec(f"sandtable.games.{found.name}") if found.ispkg else None
+        if spec is not None and any((Path(place) / "game.py").is_file() for place in spec.submodule_search_locations or ()):
             yield found.name
 
 

@@ -9,36 +9,54 @@ from typing import Any, Protocol
 
 import msgspec
 
-from sandtable.kernel.decisions import Check, Request
+from sandtable.kernel.decisions import Check, Request, TypeDie
 from sandtable.kernel.errors import RefusedError
 from sandtable.kernel.events import Battle, Record
 from sandtable.kernel.game import Game, Setup
-from sandtable.kernel.table import Sources, Table, Waiting, read_answer
+from sandtable.kernel.table import SourceError, Sources, Table, Waiting, read_answer
 
 
-class Answered(msgspec.Struct, frozen=True):
+class Answered(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     """An answer that was given, and what had been rolled and revealed when it was asked for."""
 
     player: str
     answer: Any
     position: int = 0
     reveals: int = 0
+    die: bool = False
+    """Whether it is the face of a die that the player rolled himself."""
 
 
 class Checkpoint(msgspec.Struct, frozen=True):
-    """The state before a step."""
+    """The state before a step, and the name of the step."""
 
     battle: Battle
     position: int
     answers: int
     records: int
     reveals: int
+    step: str = ""
+
+
+class View(msgspec.Struct, frozen=True):
+    """All that one side (None: the public) may know of a match. Whatever shows a match to somebody shows him this."""
+
+    side: str | None
+    battle: Battle
+    records: tuple[Record, ...]
+    number: int
+    waiting_for: str | None
+    request: Request | None
+    """The question that the match waits for, if it is this side's."""
+    seed_hash: str
+    seed: str | None
+    """Once the battle is over: the proof that the dice were fair."""
 
 
 class Journal(Protocol):
     """Where a match is written down as it goes on."""
 
-    def answered(self, player: str, answer: Any) -> None: ...
+    def answered(self, answered: Answered) -> None: ...
 
     def stepped(self, step: str, position: int, answers: int, records: list[Record]) -> None: ...
 
@@ -66,6 +84,7 @@ class Match:
         self.tracing = tracing
         self.watch = watch
         self.battle: Battle = game.new_battle(setup)
+        """The battle after the last finished step. `present` is the battle as it stands at the pending question."""
         self.position = 0
         self.reveals = 0
         self.records: list[Record] = []
@@ -75,7 +94,7 @@ class Match:
         self.done = 0
         """How many answers the finished steps used."""
         self._cursor = 0  # answers used so far, the running step's included
-        self._asked_at = (0, 0)  # dice and revelations when the pending question was asked
+        self._running: Table[Any] | None = None  # the step that waits, as far as it came
         self._typed = frozenset(setup.typed)
 
     @property
@@ -97,11 +116,42 @@ class Match:
         """The number of the next answer. An answer to another number is stale."""
         return len(self.answers)
 
+    @property
+    def used(self) -> int:
+        """How many answers have been read by the steps so far, the waiting one included."""
+        return self._cursor
+
+    # -- what there is to see -------------------------------------------------------------------------------------
+
+    @property
+    def present(self) -> Battle:
+        """The battle as it stands now, in the middle of a step if one is waiting."""
+        return self.battle if self._running is None else self._running.battle
+
+    @property
+    def log(self) -> list[Record]:
+        """All that has happened up to now, the waiting step included."""
+        return self.records if self._running is None else self.records + self._running.records
+
+    def view(self, side: str | None) -> View:
+        """What a side may know of the match."""
+        asked = self.request
+        return View(
+            side,
+            self.present.seen_by(side),
+            tuple(record for record in self.log if record.seen_by(side)),
+            self.number,
+            None if asked is None else asked.player,
+            asked if asked is not None and asked.player == side else None,
+            self.seed_hash,
+            self.seed if self.over else None,
+        )
+
     # -- running --------------------------------------------------------------------------------------------------
 
     def run(self, steps: int | None = None) -> None:
         """Go on until an answer is needed or the battle is over (or for some steps)."""
-        self.pending = None
+        self.pending = self._running = None
         while steps is None or steps > 0:
             found = self.game.next_step(self.battle)
             if found is None:
@@ -112,50 +162,58 @@ class Match:
             try:
                 step(table)
             except Waiting as waiting:
-                self.pending = waiting
+                self.pending, self._running = waiting, table
                 return
-            self.checkpoints.append(Checkpoint(self.battle, self.position, start, len(self.records), self.reveals))
+            self.checkpoints.append(Checkpoint(self.battle, self.position, start, len(self.records), self.reveals, name))
             self.battle, self.position = table.battle, table.position
             self.reveals += table.reveals
             self.records.extend(table.records)
+            self.done = self._cursor
             if self.journal is not None:
-                self.journal.stepped(name, self.position, self._cursor, table.records)
+                self.journal.stepped(name, self.position, self.done, table.records)
             if self.watch is not None:
                 self.watch(self.battle, table.records)
-            self.done = self._cursor
             if steps is not None:
                 steps -= 1
 
     def next_answer(self, table: Table[Any], request: Request, check: Check | None) -> Any:
         """The answer to the next question of the running step (see `Table.ask`)."""
+        at = (table.position, self.reveals + table.reveals, isinstance(request, TypeDie))
         if self._cursor < len(self.answers):
-            value = read_answer(request, check, self.answers[self._cursor].answer)
+            given = self.answers[self._cursor]
+            if given.player != request.player:
+                raise RefusedError("", "refused.not_yours", player=request.player)
+            value = read_answer(request, check, given.answer)
+            self.answers[self._cursor] = Answered(given.player, given.answer, *at)
         else:
             source = self.sources.get(request.player)
             if source is None:
-                self._asked_at = (table.position, self.reveals + table.reveals)
                 raise Waiting(request, check)
             answer = source.answer(table.battle.seen_by(request.player), request, check)
-            value = read_answer(request, check, answer)
-            self._take(Answered(request.player, answer, table.position, self.reveals + table.reveals))
+            try:
+                value = read_answer(request, check, answer)
+            except RefusedError as problem:
+                raise SourceError(f"the bot of side {request.player} answered {request.decision} against the rules: {problem}") from problem
+            self._take(Answered(request.player, answer, *at))
         self._cursor += 1
         return value
 
     def _take(self, answered: Answered) -> None:
         if self.journal is not None:
-            self.journal.answered(answered.player, answered.answer)
+            self.journal.answered(answered)
         self.answers.append(answered)
 
     def submit(self, player: str, number: int, answer: Any) -> None:
         """A player's answer to question `number`. RefusedError if it is stale, not his, or against the rules: nothing changes."""
-        if self.pending is None:
+        if self.pending is None or self._running is None:
             raise RefusedError("", "refused.nothing_asked")
         if number != self.number:
             raise RefusedError("", "refused.stale", number=number, now=self.number)
-        if player != self.pending.request.player:
-            raise RefusedError("", "refused.not_yours", player=self.pending.request.player)
-        read_answer(self.pending.request, self.pending.check, answer)
-        self._take(Answered(player, answer, *self._asked_at))
+        asked = self.pending.request
+        if player != asked.player:
+            raise RefusedError("", "refused.not_yours", player=asked.player)
+        read_answer(asked, self.pending.check, answer)
+        self._take(Answered(player, answer, self._running.position, self.reveals + self._running.reveals, isinstance(asked, TypeDie)))
         self.run()
 
     # -- taking back ----------------------------------------------------------------------------------------------
@@ -165,8 +223,11 @@ class Match:
         if not 0 <= number < len(self.answers):
             return False
         since = self.answers[number:]
-        now = (self.position, self.reveals) if self.pending is None else self._asked_at
-        return (since[0].position, since[0].reveals) == now and all(answered.player == player for answered in since)
+        position, reveals = self.position, self.reveals
+        if self._running is not None:
+            position, reveals = self._running.position, reveals + self._running.reveals
+        quiet = (since[0].position, since[0].reveals) == (position, reveals)
+        return quiet and all(answered.player == player and not answered.die for answered in since)
 
     def undo(self, number: int, player: str, *, consent: bool = False) -> None:
         """Go back to question `number`, as if it had not been answered."""
@@ -190,10 +251,10 @@ class Match:
 
     # -- restoring ------------------------------------------------------------------------------------------------
 
-    def restore(self, steps: list[tuple[int, int, list[Record]]], answers: list[Answered]) -> None:
-        """Take over a saved match from its events: (position, answers used, records) of each finished step."""
-        for position, used, records in steps:
-            self.checkpoints.append(Checkpoint(self.battle, self.position, self.done, len(self.records), self.reveals))
+    def restore(self, steps: list[tuple[str, int, int, list[Record]]], answers: list[Answered]) -> None:
+        """Take over a saved match from its events: (name, position, answers used, records) of each finished step."""
+        for name, position, used, records in steps:
+            self.checkpoints.append(Checkpoint(self.battle, self.position, self.done, len(self.records), self.reveals, name))
             for record in records:
                 self.battle = record.event.apply(self.battle)
                 self.reveals += record.event.reveals

@@ -1,7 +1,7 @@
 """Saves: a match as a text file, one JSON line for each thing that happened to it.
 
     {"sandtable": 1, "version": ..., "setup": {...}, "charts": ..., "seed_hash": ..., "seed": ...}
-    {"answer": ["a", ...]}                          an answer, written before anything follows from it
+    {"answer": ["a", ..., dice, reveals, die]}      an answer, written before anything follows from it
     {"step": ["movement", position, answers, [records]]}   a finished step with its events
     {"undo": 17}                                    back to question 17
 
@@ -23,7 +23,7 @@ from sandtable import __version__
 from sandtable.kernel.errors import DataError, RefusedError, SandtableError
 from sandtable.kernel.events import Record
 from sandtable.kernel.game import Game, Setup, load_game
-from sandtable.kernel.match import Answered, Match
+from sandtable.kernel.match import Answered, Journal, Match
 from sandtable.kernel.table import Sources
 
 FORMAT = 1
@@ -51,28 +51,38 @@ class SavedStep(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fie
 class Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Any later line: exactly one of these."""
 
-    answer: tuple[str, Any] | None = None
+    answer: Answered | None = None
     step: SavedStep | None = None
     undo: int | None = None
 
 
 class SaveFile:
-    """A save being written. `durable` waits for the disk at every answer: nothing acknowledged is ever lost."""
+    """A save being written: a new one with its head, or one that is continued after its last whole line.
 
-    def __init__(self, path: Path, head: Head | None = None, *, durable: bool = True) -> None:
+    `durable` waits for the disk at every answer: nothing acknowledged is ever lost.
+    """
+
+    def __init__(self, path: Path, head: Head | None = None, *, after: Save | None = None, durable: bool = True) -> None:
         self.path, self.durable = path, durable
-        self._file: IO[bytes] = path.open("wb" if head is not None else "ab")
+        self._after = after
+        self._file: IO[bytes] = path.open("wb" if after is None else "r+b")
         if head is not None:
             self._write(msgspec.json.encode(head))
 
     def _write(self, line: bytes) -> None:
+        if self._after is not None:  # what a crash left of the last line goes only now that something follows
+            self._file.seek(self._after.length)
+            self._file.truncate()
+            if not self._after.ended:
+                self._file.write(b"\n")
+            self._after = None
         self._file.write(line + b"\n")
         self._file.flush()
         if self.durable:
             os.fsync(self._file.fileno())
 
-    def answered(self, player: str, answer: Any) -> None:
-        self._write(msgspec.json.encode({"answer": (player, answer)}))
+    def answered(self, answered: Answered) -> None:
+        self._write(msgspec.json.encode({"answer": answered}))
 
     def stepped(self, step: str, position: int, answers: int, records: list[Record]) -> None:
         self._write(msgspec.json.encode({"step": (step, position, answers, records)}))
@@ -95,6 +105,8 @@ class Save:
         """Whether the last line was cut off."""
         self.length = 0
         """How many bytes of the file are whole lines."""
+        self.ended = True
+        """Whether the last whole line has its line end."""
 
     def __iter__(self) -> Iterator[Record]:
         for _, _, _, records in self.steps:
@@ -128,6 +140,7 @@ def read_save(data: bytes, name: str = "save") -> Save:
     save = Save(load_game(head.setup.game), head)
     save.cut = bool(tail) and whole[-1] is not tail
     save.length = len(data) - (len(tail) if save.cut else 0)
+    save.ended = save.cut or not tail
     for number, text in enumerate(whole[1:], 2):
         try:
             _take(save, msgspec.json.decode(text, type=Line))
@@ -138,7 +151,7 @@ def read_save(data: bytes, name: str = "save") -> Save:
 
 def _take(save: Save, line: Line) -> None:
     if line.answer is not None:
-        save.answers.append(Answered(*line.answer))
+        save.answers.append(line.answer)
     elif line.step is not None:
         step = line.step
         if step.answers > len(save.answers) or (save.steps and step.answers < save.steps[-1][2]) or step.position < 0:
@@ -154,42 +167,74 @@ def _take(save: Save, line: Line) -> None:
         raise ValueError("an empty line of a save")
 
 
-def open_match(save: Save, *, sources: Sources | None = None, seed: str | None = None) -> Match:
+def _new_match(save: Save, seed: str, **options: Any) -> Match:
+    try:
+        return Match(save.game, save.head.setup, seed, **options)
+    except Exception as problem:  # a foreign or mutilated setup may trip the game over anything
+        raise DataError([f"the setup of the save cannot be used: {problem!r}"]) from None
+
+
+def open_match(save: Save, *, sources: Sources | None = None, seed: str | None = None, journal: Journal | None = None) -> Match:
     """Go on with a saved match, from its events. Answers of an unfinished step that the rules of this version refuse are asked again."""
     known = save.head.seed if save.head.seed is not None else seed
     if known is None:
         raise DataError(["this copy of the save was made without its seed: it can be replayed, not played on"])
-    match = Match(save.game, save.head.setup, known, sources=sources)
+    match = _new_match(save, known, sources=sources, journal=journal)
     try:
-        match.restore([(position, answers, records) for _, position, answers, records in save.steps], save.answers)
-    except (KeyError, ValueError, TypeError, AttributeError, IndexError) as problem:
+        match.restore(save.steps, save.answers)
+        broken = save.game.broken_invariants(match.battle)
+    except Exception as problem:  # events that were changed by hand may trip the game over anything
         raise DataError([f"the events of the save do not follow from each other: {problem!r}"]) from None
-    kept = match.answers
+    if broken:
+        raise DataError([f"the events of the save lead to a battle that cannot be: {'; '.join(broken)}"])
     try:
-        match.run()
+        _run_on(match)
     except RefusedError:
-        match.answers = kept[: match.done]
-        match.run()
+        if journal is not None:
+            journal.undone(match.used)
+        del match.answers[match.used :]
+        _run_on(match)
     return match
+
+
+def _run_on(match: Match, steps: int | None = None) -> None:
+    try:
+        match.run(steps)
+    except SandtableError:
+        raise
+    except Exception as problem:  # the same: it is the save that does not fit the rules
+        raise DataError([f"the battle of the save cannot go on: {problem!r}"]) from problem
+
+
+def resume(path: Path, *, sources: Sources | None = None) -> Match:
+    """Open a save and go on writing it. The file changes only when the match goes on."""
+    save = read_save(path.read_bytes(), str(path))
+    file = SaveFile(path, after=save)
+    try:
+        return open_match(save, sources=sources, journal=file)
+    except BaseException:
+        file.close()
+        raise
 
 
 def save_match(match: Match, path: Path, *, with_seed: bool = True) -> None:
     """Write a whole match into a file, at once: either the old file or the new one is there, never half of one."""
     beside = path.with_name(path.name + ".part")
-    file = SaveFile(beside, head_of(match, with_seed=with_seed), durable=False)
-    marks = [*match.checkpoints, None]
-    for mark, after in zip(marks, marks[1:], strict=False):
-        assert mark is not None
-        until = match.done if after is None else after.answers
-        for answered in match.answers[mark.answers : until]:
-            file.answered(answered.player, answered.answer)
-        position = match.position if after is None else after.position
-        records = match.records[mark.records : None if after is None else after.records]
-        file.stepped("", position, until, records)
-    for answered in match.answers[match.done :]:
-        file.answered(answered.player, answered.answer)
-    file.close()
-    beside.replace(path)
+    try:
+        file = SaveFile(beside, head_of(match, with_seed=with_seed), durable=False)
+        for mark, after in zip(match.checkpoints, [*match.checkpoints[1:], None], strict=True):
+            until = match.done if after is None else after.answers
+            for answered in match.answers[mark.answers : until]:
+                file.answered(answered)
+            position = match.position if after is None else after.position
+            records = match.records[mark.records : None if after is None else after.records]
+            file.stepped(mark.step, position, until, records)
+        for answered in match.answers[match.done :]:
+            file.answered(answered)
+        file.close()
+        beside.replace(path)
+    finally:
+        beside.unlink(missing_ok=True)
 
 
 def verify(save: Save) -> str | None:
@@ -203,11 +248,15 @@ def verify(save: Save) -> str | None:
     if save.head.charts != save.game.charts.digest():
         return "the charts have changed since the save was made"
     try:
-        match = Match(save.game, save.head.setup, save.head.seed)
-        match.answers = list(save.answers)
+        match = _new_match(save, save.head.seed)
+    except DataError as problem:
+        return str(problem)
+    match.answers = list(save.answers)
+    number, name = 0, ""
+    try:
         for number, (name, position, answers, records) in enumerate(save.steps, 1):
             before = len(match.records)
-            match.run(steps=1)
+            _run_on(match, steps=1)
             if match.pending is not None:
                 return f"step {number} ({name}) waits for an answer that the save does not have"
             mine = match.records[before:]
@@ -218,8 +267,19 @@ def verify(save: Save) -> str | None:
                 return f"step {number} ({name}): run again it has {len(mine)} events, saved are {len(records)}"
             if (match.position, match.done) != (position, answers):
                 return f"step {number} ({name}): run again it used other dice or answers"
+            if match.checkpoints[-1].step != name:
+                return f"step {number} ({name}): run again it is the step {match.checkpoints[-1].step}"
+        number, name = number + 1, "the unfinished step"
+        _run_on(match)
+    except RefusedError as problem:
+        return f"step {number} ({name}): run again, answer {match.used} is refused: {problem}"
     except SandtableError as problem:
-        return f"run again, an answer is refused: {problem}"
+        return f"step {number} ({name}): {problem}"
+    if match.used < len(save.answers):
+        return f"the save has {len(save.answers)} answers, but only {match.used} were asked for"
+    for number, (again, saved) in enumerate(zip(match.answers, save.answers, strict=True)):
+        if again != saved:
+            return f"answer {number}: the dice and revelations before it are not those of the save"
     return None
 
 

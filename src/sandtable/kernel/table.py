@@ -12,6 +12,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from sandtable.kernel.decisions import Check, Request, TypeDie
 from sandtable.kernel.dice import Asked, FaceDice, Seeded
+from sandtable.kernel.errors import SandtableError
 from sandtable.kernel.events import Battle, Event, Record
 from sandtable.kernel.messages import say
 
@@ -24,6 +25,12 @@ class Waiting(Exception):
     def __init__(self, request: Request, check: Check | None) -> None:
         super().__init__(request.decision)
         self.request, self.check = request, check
+
+
+class SourceError(SandtableError):
+    """A bot gave an answer that the rules do not allow."""
+
+    code = "bad_bot"
 
 
 class Source(Protocol):
