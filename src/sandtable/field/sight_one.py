@@ -17,11 +17,10 @@ import math
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
-from sandtable.field.blockers import Blocker, Limit
+from sandtable.field.blockers import Base, Blocker, Body, Limit, body
 from sandtable.field.lines import between, cuts_any, cuts_convex, places_on, runs
-from sandtable.field.shapes import Box, Point, Polygon, Shape, Spot, inside, nearest, span, within
+from sandtable.field.shapes import Point, Shape, Spot, boxes_apart, inside, nearest, span, within
 
-Base = Point | Polygon
 Line = tuple[Spot, Spot]
 
 
@@ -46,12 +45,6 @@ class _Mark(NamedTuple):
     after: Spot
 
 
-def corners_of(base: Base) -> list[Spot]:
-    if isinstance(base[0], int):
-        return [(float(base[0]), float(base[1]))]
-    return [(float(x), float(y)) for x, y in base]
-
-
 def strictly_apart(a: Shape, b: Shape) -> bool:
     """Does an edge of one convex shape have all of the other strictly outside?"""
     for shape, other in ((a, b), (b, a)):
@@ -65,12 +58,6 @@ def strictly_apart(a: Shape, b: Shape) -> bool:
                 return True
             x0, y0 = x1, y1
     return False
-
-
-def box_of(corners: Shape) -> Box:
-    xs = [x for x, _ in corners]
-    ys = [y for _, y in corners]
-    return (min(xs), min(ys), max(xs), max(ys))
 
 
 def run_inside(p: Point, q: Point, polygon: Sequence[Point]) -> float:
@@ -94,53 +81,64 @@ def sees(
     segment; touching does not stop it. Along each entry of `limited` it may run at most that entry's length; `max_length` bounds the whole.
     Bases that touch see each other.
     """
-    a, b = corners_of(source), corners_of(target)
+    one, two = body(source), body(target)
     # One order of the two bases for the search: the answer is symmetric by construction.
-    turned = b < a
+    turned = two.corners < one.corners
     if turned:
-        a, b = b, a
-    left, low, right, high = box_of(a + b)
-    box_a, box_b = box_of(a), box_of(b)
-    if (
-        box_a[0] <= box_b[2]
-        and box_b[0] <= box_a[2]
-        and box_a[1] <= box_b[3]
-        and box_b[1] <= box_a[3]
-        and not strictly_apart(a, b)
-        and (meet := _meeting(a, b)) is not None
-    ):
+        one, two = two, one
+    a, b = one.corners, two.corners
+    ax, ay = one.x, one.y
+    dx, dy = two.x - ax, two.y - ay
+    if not boxes_apart(one.box, two.box) and not strictly_apart(a, b) and (meet := _meeting(a, b)) is not None:
         return Sight(True, (meet, meet))
-    near: list[Blocker] = []
-    close: list[Blocker] = []
-    ax, ay = sum(x for x, _ in a) / len(a), sum(y for _, y in a) / len(a)
-    bx, by = sum(x for x, _ in b) / len(b), sum(y for _, y in b) / len(b)
-    for blocker in blockers:
-        x0, y0, x1, y1 = blocker.box
-        if x0 > right or x1 < left or y0 > high or y1 < low:
-            continue
-        if ((x0 > box_a[2] or x1 < box_a[0] or y0 > box_a[3] or y1 < box_a[1]) or strictly_apart(blocker.hull, a)) and (
-            (x0 > box_b[2] or x1 < box_b[0] or y0 > box_b[3] or y1 < box_b[1]) or strictly_apart(blocker.hull, b)
-        ):
-            near.append(blocker)
-        else:
-            close.append(blocker)
-    dx, dy = bx - ax, by - ay
-    if not limited and max_length is None:
+    near, close = cull(one, two, blockers)
+    if limited or max_length is not None:
+        line = _search_limited(a, b, near, close, limited, max_length)
+    else:
         line = None
         for blocker in near:
             if cuts_convex(ax, ay, dx, dy, 0.0, 1.0, blocker.hull):
                 break
         else:
-            part = between(ax, ay, dx, dy, a, b) if close else (0.0, 1.0)
-            if part is not None and not any(cuts_any(ax, ay, dx, dy, *part, blocker.ring) for blocker in close):
-                line = ((ax, ay), (bx, by)) if not close else _on_line(ax, ay, dx, dy, *part)
+            if not close:
+                line = ((ax, ay), (two.x, two.y))
+            else:
+                part = between(ax, ay, dx, dy, a, b)
+                if part is not None and not any(cuts_any(ax, ay, dx, dy, *part, blocker.ring) for blocker in close):
+                    line = _on_line(ax, ay, dx, dy, *part)
         if line is None:
             line = _search(a, b, near, close)
-    else:
-        line = _search_limited(a, b, near, close, limited, max_length)
     if line is not None:
         return Sight(True, (line[1], line[0]) if turned else line)
-    return _verdict(*((b, a) if turned else (a, b)), near + close, limited, max_length)
+    return _verdict(*((two, one) if turned else (one, two)), near, close, limited, max_length)
+
+
+def cull(one: Body, two: Body, blockers: Sequence[Blocker]) -> tuple[list[Blocker], list[Blocker]]:
+    """The blockers that may reach into the corridor between two bases: those clear of both bases, and those that may touch one."""
+    near: list[Blocker] = []
+    close: list[Blocker] = []
+    left_a, low_a, right_a, high_a = one.box
+    left_b, low_b, right_b, high_b = two.box
+    left, low = min(left_a, left_b), min(low_a, low_b)
+    right, high = max(right_a, right_b), max(high_a, high_b)
+    ax, ay = one.x, one.y
+    dx, dy = two.x - ax, two.y - ay
+    size = math.sqrt(dx * dx + dy * dy)
+    reach = max(one.reach, two.reach)
+    for blocker in blockers:
+        x0, y0, x1, y1 = blocker.box
+        if x0 > right or x1 < left or y0 > high or y1 < low:
+            continue
+        x, y = blocker.middle
+        if abs(dx * (y - ay) - dy * (x - ax)) > (blocker.reach + reach) * size:
+            continue
+        if (x0 > right_a or x1 < left_a or y0 > high_a or y1 < low_a or strictly_apart(blocker.hull, one.corners)) and (
+            x0 > right_b or x1 < left_b or y0 > high_b or y1 < low_b or strictly_apart(blocker.hull, two.corners)
+        ):
+            near.append(blocker)
+        else:
+            close.append(blocker)
+    return near, close
 
 
 def _meeting(a: Shape, b: Shape) -> Spot | None:
@@ -426,29 +424,28 @@ def _normal(ring: Shape, i: int) -> Spot:
 # ---- what stops it --------------------------------------------------------------------------------------------------------------------
 
 
-def _verdict(a: Shape, b: Shape, blockers: Sequence[Blocker], limited: Sequence[Limit], max_length: float | None) -> Sight:
+def _verdict(
+    one: Body, two: Body, near: Sequence[Blocker], close: Sequence[Blocker], limited: Sequence[Limit], max_length: float | None
+) -> Sight:
     """What stops the line between the centres first, and how far from the source's edge."""
-    ax, ay = sum(x for x, _ in a) / len(a), sum(y for _, y in a) / len(a)
-    bx, by = sum(x for x, _ in b) / len(b), sum(y for _, y in b) / len(b)
-    dx, dy = bx - ax, by - ay
+    ax, ay = one.x, one.y
+    dx, dy = two.x - ax, two.y - ay
     size = math.sqrt(dx * dx + dy * dy)
-    t0, t1 = between(ax, ay, dx, dy, a, b) or (0.0, 1.0)
-    stops: list[tuple[float, str, Literal["blocked", "depth", "length"]]] = []
-    for blocker in blockers:
-        if cuts_any(ax, ay, dx, dy, t0, t1, blocker.ring):
-            first = min([t for t in places_on(ax, ay, dx, dy, blocker.ring) if t0 <= t <= t1], default=t0)
-            stops.append(((first - t0) * size, blocker.id, "blocked"))
+    t0, t1 = between(ax, ay, dx, dy, one.corners, two.corners) or (0.0, 1.0)
+    hit = [blocker for blocker in near if cuts_convex(ax, ay, dx, dy, t0, t1, blocker.hull)]
+    hit += [blocker for blocker in close if cuts_any(ax, ay, dx, dy, t0, t1, blocker.ring)]
+    stops: list[tuple[int, str, Literal["blocked", "depth", "length"]]] = []
+    for blocker in hit:
+        first = min([t for t in places_on(ax, ay, dx, dy, blocker.ring) if t0 <= t <= t1], default=t0)
+        stops.append((round((first - t0) * size), blocker.id, "blocked"))
     for limit in limited:
         left = limit.length
-        depths = sorted((s, t, piece.id) for piece in limit.pieces for s, t in runs(ax, ay, dx, dy, t0, t1, piece.ring))
-        for s, t, name in depths:
+        for s, t, name in sorted((s, t, piece.id) for piece in limit.pieces for s, t in runs(ax, ay, dx, dy, t0, t1, piece.ring)):
             if not within((t - s) * size, left):
-                stops.append(((s - t0) * size + max(left, 0.0), name, "depth"))
+                stops.append((round((s - t0) * size + max(left, 0.0)), name, "depth"))
                 break
             left -= (t - s) * size
     if max_length is not None and not within((t1 - t0) * size, max_length):
-        stops.append((max_length, "", "length"))
-    if not stops:
-        return Sight(False, why="blocked")
+        stops.append((round(max_length), "", "length"))
     at, name, why = min(stops)
-    return Sight(False, None, name or None, round(at), why)
+    return Sight(False, None, name or None, at, why)
