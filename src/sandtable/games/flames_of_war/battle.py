@@ -42,6 +42,8 @@ class Team(msgspec.Struct, frozen=True):
     """Spent its turn on something else: eyes and ears, spotting, appointing a leader, towing."""
     shot_over: bool = False
     """A friend fired over it this step, so it may not shoot (FOW-RULING-68)."""
+    opening: str = ""
+    """The opening of its building that it shot through in this step, `building#number` (FOW-BLDG-04)."""
     bailed_out: bool = False
     bogged: bool = False
     back: Pose | None = None
@@ -308,9 +310,9 @@ class PhaseBegan(Event, frozen=True):
         if self.phase not in STEPS:
             return replace(battle, phase=self.phase)
         teams = {
-            id: replace(team, joined="", spotted=False, shot_over=False)
+            id: replace(team, joined="", spotted=False, shot_over=False, opening="")
             for id, team in battle.teams.items()
-            if team.joined or team.spotted or team.shot_over
+            if team.joined or team.spotted or team.shot_over or team.opening
         }
         platoons = {
             id: replace(platoon, acted=False, hits=0, lost=False, fought=(), pinned=platoon.pinned and not platoon.independent)
