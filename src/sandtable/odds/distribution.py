@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator
 from fractions import Fraction
+from math import fsum
 from typing import Any
 
 
@@ -54,7 +55,9 @@ class Distribution:
         return Distribution(ways, self.total)
 
     def chance(self, condition: Callable[[Any], bool]) -> Fraction:
+        """The probability that the outcome is of some kind."""
         return Fraction(sum(ways for outcome, ways in self.ways.items() if condition(outcome)), self.total)
 
     def mean(self, value: Callable[[Any], float]) -> float:
-        return sum(value(outcome) * ways for outcome, ways in self.ways.items()) / self.total
+        """The expected value of a function of the outcome."""
+        return fsum([value(outcome) * (ways / self.total) for outcome, ways in self.ways.items()])
