@@ -4,17 +4,32 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from sandtable.field.shapes import Point, Polygon, Pose, bearing, distance, front_middle, in_half_circle, pierces, place, span, template
+from sandtable.field.shapes import (
+    Point,
+    Polygon,
+    Pose,
+    bearing,
+    distance,
+    front_middle,
+    in_half_circle,
+    overlap,
+    pierces,
+    place,
+    span,
+    template,
+)
 from sandtable.games.flames_of_war.battle import INCH, Acted, Battle, PhaseBegan, Platoon, Smoke, Team, Turned
 from sandtable.games.flames_of_war.command import far
 from sandtable.games.flames_of_war.damage import all_armoured
 from sandtable.games.flames_of_war.procedures._charts import CHARTS
 from sandtable.games.flames_of_war.procedures.artillery import RangeIn, ranging_score, wind_degrees
+from sandtable.games.flames_of_war.procedures.shooting import Concealment, concealment
 from sandtable.games.flames_of_war.procedures.tests import NEVER
 from sandtable.games.flames_of_war.profile import Weapon
 from sandtable.games.flames_of_war.rolling import run
 from sandtable.games.flames_of_war.templates import TEMPLATE, lay_template, strike, teams_under
 from sandtable.kernel.decisions import Option, PickOne, Refusal
+from sandtable.kernel.dice import Scripted
 from sandtable.kernel.events import Event, other
 from sandtable.kernel.messages import say
 from sandtable.kernel.table import Table
@@ -338,10 +353,31 @@ def attempts(table: Table[Battle], side: str, facts: RangeIn, decision: str, rul
 
 
 def seen_from(battle: Battle, viewer: Team | None, target: Team) -> tuple[bool, bool]:
-    """Whether a target is concealed and gone to ground, from a spotter, or (None) from above."""
-    from sandtable.games.flames_of_war.sight import concealment_of
+    """Whether a target is concealed and gone to ground: from a spotter, or (None) from above, where only what it stands in hides it."""
+    from sandtable.games.flames_of_war.sight import concealed
 
-    return concealment_of(battle, viewer, target)
+    if viewer is not None:
+        found = concealed(battle, viewer, target)
+        return found.concealed, found.gone_to_ground
+    profile = target.profile
+    found = concealment(
+        Concealment(
+            kind=profile.concealment_kind,  # type: ignore[arg-type]
+            moved=target.moved and not target.dug_in,  # FOW-RULING-14
+            at_the_double=battle.platoons[target.platoon].at_the_double,
+            shot=target.shot,
+            assaulted=target.assaulted,
+            recon="recon" in profile.traits,
+            observer="observer" in profile.traits,
+            in_concealing_terrain=any(piece.kind in ("wood", "field_crops") for piece in battle.ground.pieces_touching(target.base)),
+            in_building=bool(target.building),
+            dug_in=target.dug_in,
+            in_smoke=any(overlap(smoke.shape, target.base) for smoke in battle.smoke),
+            spotted=target.spotted,
+        ),
+        Scripted(()),
+    )
+    return found.concealed, found.gone_to_ground
 
 
 def _recon_escapes(table: Table[Battle], shape: Polygon, attempt: int) -> None:
