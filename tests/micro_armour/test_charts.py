@@ -94,10 +94,29 @@ def test_range_effects_have_no_column_for_tl5() -> None:
     assert {r["tl"] for r in records("range_effects")} == {1, 2, 3, 4}
 
 
-TERRAIN = (
-    "clear smoke light_buildings heavy_buildings forest grove good_road poor_road track swamp rough_1 rough_2 rough_3 slope_up crest "
-    "light_fortification medium_fortification heavy_fortification wire wreck minefield"
-).split()
+TERRAIN = [
+    "clear",
+    "smoke",
+    "light_buildings",
+    "heavy_buildings",
+    "forest",
+    "grove",
+    "good_road",
+    "poor_road",
+    "track",
+    "swamp",
+    "rough_1",
+    "rough_2",
+    "rough_3",
+    "slope_up",
+    "crest",
+    "light_fortification",
+    "medium_fortification",
+    "heavy_fortification",
+    "wire",
+    "wreck",
+    "minefield",
+]
 ADDED = {"smoke", "slope_up", "crest", "wire", "wreck", "minefield"}
 #                clr smk lb hb for grv good poor trk swp r1 r2 r3 slp crs lf mf hf wir wrk min
 TRACKED = [1, 1, 1, 1, 3, 2, 1, 1, 1, 4, 1, 2, 3, 1, 1, 2, 2, 3, 3, 0, 1]
@@ -124,17 +143,24 @@ def test_terrain_fire_cell_by_cell() -> None:
     typed = []
     for place, terrain in enumerate(TERRAIN):
         for target, values in (("personnel", PERSONNEL), ("other", OTHER)):
-            typed.append(
-                {"terrain": terrain, "target": target, "modifier": values[place], "condition": conditions.get(terrain, "always")}
-            )
+            typed.append({"terrain": terrain, "target": target, "modifier": values[place], "condition": conditions.get(terrain, "always")})
     assert json.dumps(records("terrain_fire")) == json.dumps(typed)
 
 
 @pytest.mark.rule("MA-LOS-01", "MA-LOS-02", "MA-LOS-03", "MA-TERR-04")
 def test_terrain_los_cell_by_cell() -> None:
-    blocks_all = set("smoke light_buildings heavy_buildings forest grove rough_3 slope_up crest".split())
+    blocks_all = {"smoke", "light_buildings", "heavy_buildings", "forest", "grove", "rough_3", "slope_up", "crest"}
     blocks_personnel = blocks_all | {"rough_1", "rough_2"}
-    daggers = set("light_buildings heavy_buildings forest grove rough_3 light_fortification medium_fortification heavy_fortification".split())
+    daggers = {
+        "light_buildings",
+        "heavy_buildings",
+        "forest",
+        "grove",
+        "rough_3",
+        "light_fortification",
+        "medium_fortification",
+        "heavy_fortification",
+    }
     typed = []
     for terrain in TERRAIN:
         for target, blocking in (("personnel", blocks_personnel), ("other", blocks_all)):
@@ -250,7 +276,17 @@ def test_close_assault_modifiers() -> None:
 
 @pytest.mark.rule("MA-SEQ-01", "MA-RULING-05")
 def test_sequence_of_play() -> None:
-    phases = "organisation initiative artillery_air fire_first fire_second planning movement fire_third marker_removal".split()
+    phases = [
+        "organisation",
+        "initiative",
+        "artillery_air",
+        "fire_first",
+        "fire_second",
+        "planning",
+        "movement",
+        "fire_third",
+        "marker_removal",
+    ]
     assert records("sequence_of_play") == [{"order": order, "phase": phase} for order, phase in enumerate(phases)]
 
 

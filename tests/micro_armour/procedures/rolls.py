@@ -29,7 +29,8 @@ def run_with_trace(name: str, dice: Iterable[int] = (), /, **facts: Any) -> tupl
 
 
 def plain(outcome: Any) -> dict[str, Any]:
-    built: dict[str, Any] = msgspec.to_builtins(outcome)
+    """An outcome as another program sees it."""
+    built: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(outcome))
     return built
 
 

@@ -5,13 +5,27 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+
 from micro_armour.procedures.rolls import plain, run
 
 
 @pytest.mark.rule("MA-RANGE-01")
 @pytest.mark.parametrize(
     ("tl", "distance", "modifier"),
-    [(1, 1, -1), (1, 5, 0), (1, 6, 1), (1, 21, 3), (1, 22, 4), (2, 8, 0), (2, 9, 1), (3, 30, 2), (3, 31, 3), (4, 24, 1), (4, 25, 2), (4, 500, 4)],
+    [
+        (1, 1, -1),
+        (1, 5, 0),
+        (1, 6, 1),
+        (1, 21, 3),
+        (1, 22, 4),
+        (2, 8, 0),
+        (2, 9, 1),
+        (3, 30, 2),
+        (3, 31, 3),
+        (4, 24, 1),
+        (4, 25, 2),
+        (4, 500, 4),
+    ],
 )
 def test_range_modifier(tl: int, distance: float, modifier: int) -> None:
     assert run("range_effect", tl=tl, distance=distance).modifier == modifier

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from micro_armour.procedures.rolls import plain, run, run_with_trace
 
+from micro_armour.procedures.rolls import plain, run, run_with_trace
 from sandtable.kernel.traces import Modifier, Note, Roll
 
 

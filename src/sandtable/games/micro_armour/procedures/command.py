@@ -104,9 +104,7 @@ def command_test(facts: CommandTest, dice: Dice) -> CommandTestResult:
     modifier = markers(facts.suppressed, facts.disorganised)
     modifier = modifier.plus_if(facts.other_modifier != 0, "modifier.other", facts.other_modifier, "MA-TEST-06")
     tested = test_with_naturals(dice, "roll.command_test", facts.command_level, modifier)
-    return CommandTestResult(
-        die=tested.die, modifier=modifier.needed, total=tested.total, passed=tested.passed, natural=tested.natural
-    )
+    return CommandTestResult(die=tested.die, modifier=modifier.needed, total=tested.total, passed=tested.passed, natural=tested.natural)
 
 
 class Initiative(Facts, frozen=True, kw_only=True):

@@ -58,9 +58,7 @@ class DeviationResult(Outcome, frozen=True, kw_only=True):
     distance: float | None
 
 
-@PROCEDURES.add(
-    "deviation", "MA-ART-03", "MA-ART-04", "MA-ART-05", "MA-AIR-04", "MA-AIR-05", "MA-RULING-19", "MA-RULING-20"
-)
+@PROCEDURES.add("deviation", "MA-ART-03", "MA-ART-04", "MA-ART-05", "MA-AIR-04", "MA-AIR-05", "MA-RULING-19", "MA-RULING-20")
 def deviation(facts: Deviation, dice: Dice) -> DeviationResult:
     modifier = markers(facts.suppressed, facts.disorganised)
     modifier = modifier.plus_if(facts.other_modifier != 0, "modifier.other", facts.other_modifier, "MA-TEST-06")
