@@ -107,7 +107,7 @@ class AssaultStrike(Facts, frozen=True, kw_only=True):
     assault_at: AntiTank = 2
 
 
-class Strike(Outcome, frozen=True, kw_only=True):
+class StruckOnce(Outcome, frozen=True, kw_only=True):
     hits: int
     destroyed: int
     bailed_out: int
@@ -132,7 +132,7 @@ class MeleeHit(NamedTuple):
 
 
 @procedure("assault_strike", "FOW-ASLT-10", "FOW-ASLT-11", "FOW-ASLT-12", "FOW-RULING-22", "FOW-RULING-40", "FOW-RULING-44")
-def assault_strike(facts: AssaultStrike, dice: Dice) -> Strike:
+def assault_strike(facts: AssaultStrike, dice: Dice) -> StruckOnce:
     mark = dice.mark()
     hits = successes(dice, facts.teams, "roll.melee", skill_score(facts.skill), rule="FOW-ASLT-10")
     if facts.target_armoured:
@@ -140,7 +140,7 @@ def assault_strike(facts: AssaultStrike, dice: Dice) -> Strike:
     else:
         dice.note("note.no_save_in_assault", "FOW-ASLT-11", hits=hits)
         losses = StrikeLosses(destroyed=min(hits, facts.target_teams))
-    return Strike(hits=hits, destroyed=losses.destroyed, bailed_out=losses.bailed_out, rolls=dice.since(mark))
+    return StruckOnce(hits=hits, destroyed=losses.destroyed, bailed_out=losses.bailed_out, rolls=dice.since(mark))
 
 
 def melee_saves(dice: Dice, hits: int, facts: AssaultStrike) -> StrikeLosses:
@@ -251,7 +251,7 @@ class DefensiveFire(Facts, frozen=True, kw_only=True):
     firepower: Firepower
 
 
-class Assault(Facts, frozen=True, kw_only=True):
+class Assault(Facts, frozen=True, kw_only=True, cache_hash=True):
     attacker: AssaultAttacker
     defender: AssaultSide
     defensive_fire: DefensiveFire | None = None
@@ -263,7 +263,7 @@ class Assault(Facts, frozen=True, kw_only=True):
 Ending = Literal["refused", "repulsed", "attacker_wins", "defender_wins", "unresolved"]
 
 
-class AssaultFought(Outcome, frozen=True, kw_only=True):
+class AssaultFought(Outcome, frozen=True, kw_only=True, cache_hash=True):
     outcome: Ending
     strikes: int
     attacker_destroyed: int
@@ -289,7 +289,15 @@ class Fight(NamedTuple):
     defender: Force
     attacker_strikes: bool = True
     strikes: int = 0
-    end: Ending | None = None
+    hits: int = 0
+    """Of the strike just made; more than one is no different from one."""
+
+
+class Step(NamedTuple):
+    """A step of the fight. The last strike is answered by nobody."""
+
+    facts: Assault
+    name: Literal["defensive_fire", "strike", "answer", "time_is_up"]
 
 
 @procedure(
@@ -300,42 +308,41 @@ class Fight(NamedTuple):
 )
 def assault(facts: Assault, dice: Dice) -> AssaultFought:
     attacker, defender = facts.attacker, facts.defender
-
-    # Against tanks it takes courage to charge.
+    start = Fight(Force(attacker.teams), Force(defender.teams))
     if defender.kind == "tank":
         brave = is_motivated(dice, required(attacker.motivation, "motivation"), attacker.commander_joined, "FOW-ASLT-02")
         if not brave:
-            return fought(facts, "refused", Fight(Force(attacker.teams), Force(defender.teams)))
-
-    # Defensive fire may stop the charge.
-    charge = dice.stage(under_defensive_fire, facts)
-    fight = Fight(charge.force, Force(defender.teams))
-    if charge.stopped or charge.force.able == 0:
-        dice.note("note.repulsed", "FOW-ASLT-09", hits=charge.force.hits_taken)
-        return fought(facts, "repulsed", fight)
-
-    # Strike and strike back, until one side is gone, breaks off, or the limit is reached.
-    rounds = tuple((facts, number == facts.max_strikes) for number in range(1, facts.max_strikes + 1))
-    fight = dice.fold(next_strike, fight, rounds)
-    if fight.end == "attacker_wins":
-        fight = fight._replace(defender=fight.defender._replace(bailed_out=0))  # left behind, so destroyed (FOW-RULING-43)
-    elif fight.end == "defender_wins":
-        fight = fight._replace(attacker=fight.attacker._replace(bailed_out=0))
-    return fought(facts, fight.end or "unresolved", fight)
+            return fought(dice, facts, "refused", start)
+    steps = (
+        Step(facts, "defensive_fire"),
+        *(Step(facts, "strike"), Step(facts, "answer")) * (facts.max_strikes - 1),
+        *(Step(facts, "strike"), Step(facts, "time_is_up")),
+    )
+    fight: Fight | AssaultFought = start
+    fight = dice.fold(next_step, fight, steps)
+    assert isinstance(fight, AssaultFought)  # the last step ends it
+    return fight
 
 
-class Charge(NamedTuple):
-    force: Force
-    stopped: bool
+def next_step(dice: Dice, fight: Fight | AssaultFought, step: Step) -> Fight | AssaultFought:
+    """Defensive fire first, then strike after strike, until the fight has ended."""
+    if isinstance(fight, AssaultFought):
+        return fight
+    if step.name == "defensive_fire":
+        return defensive_fire(dice, fight, step.facts)
+    if step.name == "strike":
+        return strike(dice, fight, step.facts)
+    if step.name == "answer":
+        return answer(dice, fight, step.facts)
+    return fought(dice, step.facts, "unresolved", fight)
 
 
-def under_defensive_fire(dice: Dice, facts: Assault) -> Charge:
+def defensive_fire(dice: Dice, fight: Fight, facts: Assault) -> Fight | AssaultFought:
     """All shots, then the hits go round the attacking teams, who save team by team; tanks on their side armour."""
     fire, attacker = facts.defensive_fire, facts.attacker
     if fire is None:
-        return Charge(Force(attacker.teams), stopped=False)
+        return fight
     hits = successes(dice, fire.shots, "roll.defensive_fire", given_score(fire.needed), rule="FOW-ASLT-06")
-    tanks = attacker.kind == "tank"
     victim = Victim(
         "armoured" if attacker.kind == "tank" else attacker.kind,
         attacker.armour_side,
@@ -349,91 +356,100 @@ def under_defensive_fire(dice: Dice, facts: Assault) -> Charge:
     )
     losses = dice.fold(next_target, Losses(), struck)
     able = attacker.teams - losses.destroyed - losses.bailed_out
-    taken = hits if dice.wants("attacker_hits_taken") else min(hits, 1)
-    return Charge(Force(able, losses.bailed_out, taken), stopped=hits >= PINNING_HITS and not tanks)
+    fight = fight._replace(attacker=remembered(dice, "attacker", Force(able, losses.bailed_out, hits)))
+    if able == 0 or (hits >= PINNING_HITS and attacker.kind != "tank"):
+        dice.note("note.repulsed", "FOW-ASLT-09", hits=hits)
+        return fought(dice, facts, "repulsed", fight)
+    return fight
 
 
-def next_strike(dice: Dice, fight: Fight, item: tuple[Assault, bool]) -> Fight:
-    """One side strikes; the other is gone, breaks off or strikes back."""
-    if fight.end:
-        return fight
-    facts, last = item
-    striker: AssaultSide
-    other: AssaultSide
+def strike(dice: Dice, fight: Fight, facts: Assault) -> Fight | AssaultFought:
+    """One side strikes. If it leaves nobody able to fight, it has won."""
+    dice.note("note.attacker_strikes" if fight.attacker_strikes else "note.defender_strikes", "FOW-ASLT-17" if fight.strikes else "FOW-ASLT-10")
     if fight.attacker_strikes:
-        striker, other, struck, reply = facts.attacker, facts.defender, fight.defender, facts.defender_reply
-        strikers, keep_hits = fight.attacker, dice.wants("defender_hits_taken")
+        blow = dice.stage(strike_once, "defender", strike_facts(facts.attacker, fight.attacker.able, facts.defender, fight.defender.able))
+        attacker, defender = fight.attacker, after_blow(dice, "defender", fight.defender, blow)
     else:
-        striker, other, struck, reply = facts.defender, facts.attacker, fight.attacker, facts.attacker_reply
-        strikers, keep_hits = fight.defender, dice.wants("attacker_hits_taken")
-    blow = dice.stage(
-        strike_once,
-        AssaultStrike(
-            teams=strikers.able if may(striker.kind, "fight") else 0,
-            skill=striker.skill,
-            target_teams=struck.able,
-            target_armoured=other.kind == "tank",
-            armour_top=other.armour_top,
-            assault_at=striker.assault_at,
-        ),
-    )
-    hits_taken = struck.hits_taken + blow.hits
-    struck = Force(
-        struck.able - blow.destroyed - blow.bailed_out,
-        struck.bailed_out + blow.bailed_out,
-        hits_taken if keep_hits else min(hits_taken, 1),
-    )
-    end: Ending | None = None
-    if struck.able == 0:
+        blow = dice.stage(strike_once, "attacker", strike_facts(facts.defender, fight.defender.able, facts.attacker, fight.attacker.able))
+        attacker, defender = after_blow(dice, "attacker", fight.attacker, blow), fight.defender
+    strikes = fight.strikes + 1 if dice.wants("strikes") else 0
+    fight = Fight(attacker, defender, fight.attacker_strikes, strikes, min(blow.hits_taken, 1))
+    if blow.able == 0:
         dice.note("note.no_enemy_left", "FOW-ASLT-14")
-        end = "attacker_wins" if fight.attacker_strikes else "defender_wins"
-    elif last:
-        end = "unresolved"
-    else:
-        reaction = assault_reaction(
-            AssaultReaction(
-                hits_taken=blow.hits,
-                motivation=other.motivation,
-                wants=reply,
-                enemy_is_tanks=striker.kind == "tank",
-                can_counterattack=may(other.kind, "counterattack"),
-                commander_joined=other.commander_joined,
-            ),
-            dice,
-        )
-        if reaction.action == "break_off":
-            end = "attacker_wins" if fight.attacker_strikes else "defender_wins"
-    return Fight(
-        attacker=fight.attacker if fight.attacker_strikes else struck,
-        defender=struck if fight.attacker_strikes else fight.defender,
-        attacker_strikes=fight.attacker_strikes if end else not fight.attacker_strikes,
-        strikes=fight.strikes + 1 if dice.wants("strikes") else 0,
-        end=end,
+        return won(dice, facts, fight)
+    return fight
+
+
+def answer(dice: Dice, fight: Fight, facts: Assault) -> Fight | AssaultFought:
+    """The side that was struck breaks off, or strikes back in its turn."""
+    striker: AssaultSide = facts.attacker if fight.attacker_strikes else facts.defender
+    other: AssaultSide = facts.defender if fight.attacker_strikes else facts.attacker
+    reaction = assault_reaction(
+        AssaultReaction(
+            hits_taken=fight.hits,
+            motivation=other.motivation,
+            wants=facts.defender_reply if fight.attacker_strikes else facts.attacker_reply,
+            enemy_is_tanks=striker.kind == "tank",
+            can_counterattack=may(other.kind, "counterattack"),
+            commander_joined=other.commander_joined,
+        ),
+        dice,
+    )
+    if reaction.action == "break_off":
+        return won(dice, facts, fight)
+    return Fight(fight.attacker, fight.defender, not fight.attacker_strikes, fight.strikes)
+
+
+def after_blow(dice: Dice, side: str, force: Force, blow: Force) -> Force:
+    return remembered(dice, side, Force(blow.able, force.bailed_out + blow.bailed_out, force.hits_taken + blow.hits_taken))
+
+
+def strike_facts(striker: AssaultSide, teams: int, other: AssaultSide, target_teams: int) -> AssaultStrike:
+    return AssaultStrike(
+        teams=teams if may(striker.kind, "fight") else 0,
+        skill=striker.skill,
+        target_teams=target_teams,
+        target_armoured=other.kind == "tank",
+        armour_top=other.armour_top,
+        assault_at=striker.assault_at,
     )
 
 
-class Blow(NamedTuple):
-    hits: int
-    destroyed: int
-    bailed_out: int
+def strike_once(dice: Dice, hit_side: str, facts: AssaultStrike) -> Force:
+    """What a strike leaves of the teams that were able to fight until now."""
+    blow = assault_strike(facts, dice)
+    return remembered(dice, hit_side, Force(facts.target_teams - blow.destroyed - blow.bailed_out, blow.bailed_out, blow.hits))
 
 
-def strike_once(dice: Dice, facts: AssaultStrike) -> Blow:
-    strike = assault_strike(facts, dice)
-    return Blow(strike.hits, strike.destroyed, strike.bailed_out)
+def remembered(dice: Dice, side: str, force: Force) -> Force:
+    """Nothing but what is asked for: the odds of who wins need not tell crews that bailed out from tanks destroyed."""
+    losses_matter = dice.wants(f"{side}_destroyed") or dice.wants(f"{side}_bailed_out")
+    return Force(
+        force.able,
+        force.bailed_out if losses_matter else 0,
+        force.hits_taken if dice.wants(f"{side}_hits_taken") else min(force.hits_taken, 1),
+    )
 
 
-def fought(facts: Assault, outcome: Ending, fight: Fight) -> AssaultFought:
+def won(dice: Dice, facts: Assault, fight: Fight) -> AssaultFought:
+    """The loser leaves his bailed-out teams behind, and so they are destroyed (FOW-RULING-43)."""
+    if fight.attacker_strikes:
+        return fought(dice, facts, "attacker_wins", fight._replace(defender=fight.defender._replace(bailed_out=0)))
+    return fought(dice, facts, "defender_wins", fight._replace(attacker=fight.attacker._replace(bailed_out=0)))
+
+
+def fought(dice: Dice, facts: Assault, outcome: Ending, fight: Fight) -> AssaultFought:
     attacker, defender = fight.attacker, fight.defender
+    wants = dice.wants
     return AssaultFought(
         outcome=outcome,
         strikes=fight.strikes,
-        attacker_destroyed=facts.attacker.teams - attacker.able - attacker.bailed_out,
-        attacker_bailed_out=attacker.bailed_out,
-        defender_destroyed=facts.defender.teams - defender.able - defender.bailed_out,
-        defender_bailed_out=defender.bailed_out,
-        attacker_hits_taken=attacker.hits_taken,
-        defender_hits_taken=defender.hits_taken,
-        attacker_pinned=attacker.hits_taken > 0 and facts.attacker.kind != "tank",
-        defender_pinned=defender.hits_taken > 0 and facts.defender.kind != "tank",
+        attacker_destroyed=facts.attacker.teams - attacker.able - attacker.bailed_out if wants("attacker_destroyed") else 0,
+        attacker_bailed_out=attacker.bailed_out if wants("attacker_bailed_out") else 0,
+        defender_destroyed=facts.defender.teams - defender.able - defender.bailed_out if wants("defender_destroyed") else 0,
+        defender_bailed_out=defender.bailed_out if wants("defender_bailed_out") else 0,
+        attacker_hits_taken=attacker.hits_taken if wants("attacker_hits_taken") else 0,
+        defender_hits_taken=defender.hits_taken if wants("defender_hits_taken") else 0,
+        attacker_pinned=attacker.hits_taken > 0 and facts.attacker.kind != "tank" and wants("attacker_pinned"),
+        defender_pinned=defender.hits_taken > 0 and facts.defender.kind != "tank" and wants("defender_pinned"),
     )

@@ -417,7 +417,7 @@ class PlatoonTarget(Facts, frozen=True, kw_only=True):
     bogged: bool = False
 
 
-class PlatoonFire(Facts, frozen=True, kw_only=True):
+class PlatoonFire(Facts, frozen=True, kw_only=True, cache_hash=True):
     shooters: Annotated[tuple[PlatoonShooter, ...], msgspec.Meta(max_length=200)]
     targets: Annotated[tuple[PlatoonTarget, ...], msgspec.Meta(min_length=1, max_length=200)]
     target_skill: Skill
