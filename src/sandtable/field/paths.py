@@ -6,6 +6,7 @@ import heapq
 import itertools
 import math
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from sandtable.field.bridges import convex_parts
@@ -162,10 +163,9 @@ def _first_near(p: Point, q: Point, shape: Polygon, reach: float) -> float | Non
         return None
     if distance((p,), shape) < reach:
         return 0.0
-    low, high = 0.0, 1.0
     # The distance to a convex polygon is convex along a line: halve towards where it first dips under the limit.
     _, closest, _ = nearest((p, q), shape)
-    high = span(p, closest) / span(p, q)
+    low, high = 0.0, span(p, closest) / span(p, q)
     for _ in range(60):
         middle = (low + high) / 2
         spot = (p[0] + (q[0] - p[0]) * middle, p[1] + (q[1] - p[1]) * middle)
@@ -190,8 +190,10 @@ def closest_approach(
             if inside:
                 best = min(best, (0.0, done + inside[0][0] * step))
             else:
-                gap, here, _ = nearest((p, q), shape)
-                best = min(best, (gap, done + span(p, here)))
+                gap = distance((p, q), shape)
+                # Along an edge every place is as near; the first is found from just above the smallest gap.
+                if gap < best[0]:
+                    best = (gap, done + (_first_near(p, q, shape, gap + 1e-6) or 0.0) * step)
     if best[0] is math.inf:
         gap = distance(rectangle(Pose(*path[0], facing or 0), width, depth), polygon)
         return (gap, 0.0)
@@ -274,11 +276,7 @@ def find_route(
     Only what the best route so far runs into joins the search: a route that is the shortest around some obstacles and meets no other is the
     shortest around all.
     """
-    hindrances = [
-        _Hindrance(shape, box_around(shape), None)
-        for obstacle in obstacles
-        for shape in _kept_clear(tuple(obstacle), start, goal, clearance)
-    ]
+    hindrances = [h for obstacle in obstacles for h in _kept_clear(tuple(obstacle), start, goal, clearance)]
     hindrances += [_Hindrance(part, box_around(part), weight) for area, weight in avoid for part in convex_parts(tuple(area)) if weight > 1]
     active: list[_Hindrance] = []
     while True:
@@ -291,21 +289,34 @@ def find_route(
         active += met
 
 
-def _kept_clear(obstacle: Polygon, start: Point, goal: Point, clearance: int) -> list[Polygon]:
-    if contains(obstacle, start, strict=True) or contains(obstacle, goal, strict=True):
+@lru_cache(maxsize=4096)
+def _grown_hull(obstacle: Polygon, clearance: int) -> tuple[Polygon, Box]:
+    """What a route keeps off when both its ends are far from the obstacle. Terrain is asked about again and again, so it is kept."""
+    whole = hull(obstacle)
+    grown = _grown(whole, clearance) if clearance else whole
+    return grown, box_around(grown)
+
+
+def _kept_clear(obstacle: Polygon, start: Point, goal: Point, clearance: int) -> list[_Hindrance]:
+    grown, box = _grown_hull(obstacle, clearance)
+    ends = [p for p in (start, goal) if box[0] <= p[0] <= box[2] and box[1] <= p[1] <= box[3]]
+    if not any(contains(grown, p) for p in ends):
+        return [_Hindrance(grown, box, None)]
+    if any(contains(obstacle, p, strict=True) for p in ends):
         return []
     whole = hull(obstacle)
-    parts = convex_parts(obstacle) if contains(whole, start) or contains(whole, goal) else [whole]
     out = []
-    for part in parts:
+    for part in convex_parts(obstacle) if any(contains(whole, p) for p in ends) else [whole]:
         room = min(float(clearance), distance((start,), part) - 3, distance((goal,), part) - 3)
         # A blunted mitre reaches a little beyond the clearance at corners; shrink until both ends are free.
+        shape = part
         while room > 0:
-            grown = _grown(part, room)
-            if not contains(grown, start, strict=True) and not contains(grown, goal, strict=True):
+            shape = _grown(part, room)
+            if not contains(shape, start, strict=True) and not contains(shape, goal, strict=True):
                 break
             room = room * 0.9 - 1
-        out.append(_grown(part, room) if room > 0 else part)
+            shape = part
+        out.append(_Hindrance(shape, box_around(shape), None))
     return out
 
 
@@ -327,7 +338,7 @@ def _around(start: Point, goal: Point, active: Sequence[_Hindrance], limits: Box
         for i, p in enumerate(h.shape):
             if limits is not None and not (limits[0] <= p[0] <= limits[2] and limits[1] <= p[1] <= limits[3]):
                 continue
-            if not any(other is not h and contains(other.shape, p, strict=True) for other in solid):
+            if not any(other is not h and _holds(other, p) for other in solid):
                 nodes.append((p, h.shape[i - 1], h.shape[(i + 1) % n]) if h.weight is None else (p, None, None))
     best = {0: 0.0}
     came: dict[int, int] = {}
@@ -363,6 +374,10 @@ def _around(start: Point, goal: Point, active: Sequence[_Hindrance], limits: Box
                 came[j] = i
                 heapq.heappush(queue, (cost + span(q, goal), j))
     return None
+
+
+def _holds(h: _Hindrance, p: Point) -> bool:
+    return h.box[0] < p[0] < h.box[2] and h.box[1] < p[1] < h.box[3] and contains(h.shape, p, strict=True)
 
 
 def _bends(one: tuple[Point, Point | None, Point | None], two: tuple[Point, Point | None, Point | None]) -> bool:
