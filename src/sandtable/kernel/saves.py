@@ -118,7 +118,7 @@ def head_of(match: Match, *, with_seed: bool = True) -> Head:
 
 
 def read_save(data: bytes, name: str = "save") -> Save:
-    """A save from its bytes. A cut-off last line is left out; anything else that is wrong is a DataError that names the line."""
+    """A save from its bytes. A cut-off last line is left out; anything else that is wrong is a DataError that names the lines."""
     lines = data.split(b"\n")
     whole, tail = lines[:-1], lines[-1]
     if tail:  # no newline at the end: either the newline alone is missing, or the line was cut
@@ -141,11 +141,17 @@ def read_save(data: bytes, name: str = "save") -> Save:
     save.cut = bool(tail) and whole[-1] is not tail
     save.length = len(data) - (len(tail) if save.cut else 0)
     save.ended = save.cut or not tail
+    problems: list[str] = []
     for number, text in enumerate(whole[1:], 2):
         try:
             _take(save, msgspec.json.decode(text, type=Line))
-        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError, ValueError) as problem:
-            raise DataError([f"{name}, line {number}: {problem}"]) from None
+        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as problem:
+            problems.append(f"{name}, line {number}: {problem}")
+        except ValueError as problem:
+            problems.append(f"{name}, line {number}: {problem}")
+            break  # what follows would only follow from this
+    if problems:
+        raise DataError(problems[:50])
     return save
 
 
