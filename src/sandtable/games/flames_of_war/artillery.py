@@ -382,10 +382,10 @@ def seen_from(battle: Battle, viewer: Team | None, target: Team) -> tuple[bool, 
 
 def _recon_escapes(table: Table[Battle], shape: Polygon, attempt: int) -> None:
     """Recon platoons under the template may disengage before the hits (FOW-REC-06, FOW-RULING-79)."""
-    from sandtable.games.flames_of_war.recon import offer_disengage
-
     for platoon_id, teams in teams_under(table.battle, shape).items():
         if any("recon" in team.profile.traits for team in teams):
+            from sandtable.games.flames_of_war.recon import offer_disengage
+
             offer_disengage(table, platoon_id, "artillery", ranged_in_attempt=attempt)
 
 
