@@ -38,6 +38,8 @@ class Team(msgspec.Struct, frozen=True):
     moved: bool = False
     shot: bool = False
     assaulted: bool = False
+    digging: bool = False
+    """Has tried to dig in this turn: then `moved` counts for the rate of fire, not for concealment (FOW-RULING-14)."""
     busy: bool = False
     """Spent its turn on something else: eyes and ears, spotting, appointing a leader, towing."""
     shot_over: bool = False
@@ -170,6 +172,10 @@ class Battle(KernelBattle, frozen=True, kw_only=True):
     first: str = ""
     phase: str = "first_player"
     smoke: tuple[Smoke, ...] = ()
+    doorways: tuple[str, ...] | None = None
+    """In a movement step: the openings (`building#number`) that the side's teams touched when it began (FOW-BLDG-05)."""
+    passages: tuple[str, ...] = ()
+    """In a movement step: the openings that teams have passed through, once for each team (FOW-BLDG-04)."""
     counter: int = 0
     """For ids of markers."""
 
@@ -282,7 +288,7 @@ class TurnBegan(Event, frozen=True):
 
     def apply(self, battle: Battle) -> Battle:
         teams = {
-            id: replace(team, moved=False, shot=False, assaulted=False, busy=False, shot_over=False, joined="")
+            id: replace(team, moved=False, shot=False, assaulted=False, digging=False, busy=False, shot_over=False, joined="")
             for id, team in battle.teams.items()
             if team.side == self.side
         }
@@ -482,15 +488,14 @@ class Destroyed(Event, frozen=True):
 
 
 class LeftTable(Event, frozen=True):
-    """A team leaves the table by its own edge (FOW-EXIT-01) or, empty, goes to the rear (FOW-TRN-10)."""
+    """A team leaves the table by its own edge (FOW-EXIT-01) or, empty, goes to the rear (FOW-TRN-10). Its passengers leave before it."""
 
     team: str
     fate: str
 
     def apply(self, battle: Battle) -> Battle:
         team = battle.teams[self.team]
-        battle = battle.with_team(self.team, fate=self.fate, pose=None, building="", joined="")
-        battle = replace(battle, teams=battle.teams | {p.id: replace(p, fate=self.fate, pose=None) for p in battle.passengers(self.team)})
+        battle = battle.with_team(self.team, fate=self.fate, pose=None, building="", joined="", mounted_in="", towed_by="")
         platoon = battle.platoons[team.platoon]
         if platoon.leader == self.team:
             battle = battle.with_platoon(platoon.id, leader="")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from sandtable.field.shapes import distance, within
+from sandtable.field.shapes import distance, span, within
 from sandtable.games.flames_of_war.battle import INCH, Battle, Joined, Platoon, Team
 from sandtable.games.flames_of_war.procedures._charts import CHARTS
 from sandtable.kernel.decisions import Option, PickOne
@@ -39,9 +39,13 @@ def in_reach(battle: Battle, platoon: Platoon, one: Team, two: Team) -> bool:
     reach = command_reach(platoon.skill, _tank(one) and _tank(two))
     assert one.pose is not None
     assert two.pose is not None
-    # Far apart centres settle most pairs without measuring bases (no base is wider than 3 inches across its middle).
-    if abs(one.pose.x - two.pose.x) > reach + 7000 or abs(one.pose.y - two.pose.y) > reach + 7000:
+    # Most pairs are settled by their centres: a base holds the circle of its shorter half, and lies in the one of both halves.
+    apart = span(one.centre, two.centre)
+    a, b = one.profile, two.profile
+    if apart > reach + (a.width + a.depth + b.width + b.depth) / 2 + 10:
         return False
+    if apart <= reach + (min(a.width, a.depth) + min(b.width, b.depth)) / 2 - 10:
+        return True
     return within(gap(one, two), reach)
 
 
@@ -68,17 +72,21 @@ def leaderless(battle: Battle, platoon: Platoon) -> bool:
 
 
 def connected(battle: Battle, platoon: Platoon, teams: list[Team], start: list[Team]) -> list[Team]:
-    """The teams reached from `start` by the chain of command: transports must be in reach but pass nothing on (FOW-CMD-02)."""
+    """The teams reached from `start` by the chain of command: transports must be in reach but pass nothing on (FOW-CMD-02).
+
+    In a transport platoon the vehicles are the teams (FOW-RULING-76), so they do.
+    """
+    deaf = "" if platoon.role == "transport" else "transport"
     reached = list(start)
     waiting = [team for team in teams if team not in start]
     grown = True
     while grown:
         grown = False
         for team in list(waiting):
-            if any(one.profile.team_type != "transport" and in_reach(battle, platoon, one, team) for one in reached):
+            if any(one.profile.team_type != deaf and in_reach(battle, platoon, one, team) for one in reached):
                 reached.append(team)
                 waiting.remove(team)
-                grown = grown or team.profile.team_type != "transport"
+                grown = grown or team.profile.team_type != deaf
     return reached
 
 
