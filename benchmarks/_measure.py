@@ -1,5 +1,8 @@
 """Ratios that hold on a busy machine: contenders take turns in short rounds, and a ratio is the median over the rounds.
 
+Time is the processor time of this process, so that a turn during which other programs had the processor does not count
+against whoever had it; who begins a round changes. (Not for work that other processes or threads do.)
+
 Each benchmark prints a line a ratio, and all of them as one JSON object on the last line.
 """
 
@@ -21,13 +24,15 @@ def rates(contenders: Mapping[str, Contender], rounds: int, seconds: float) -> d
     """Calls a second of every contender, round by round, each about `seconds` long a turn."""
     turns = {name: _calls(contender, seconds) for name, contender in contenders.items()}
     found: dict[str, list[float]] = {name: [] for name in contenders}
+    order = list(contenders.items())
     for _ in range(rounds):
-        for name, contender in contenders.items():
+        order.reverse()
+        for name, contender in order:
             calls = turns[name]
-            start = time.perf_counter()
+            start = time.process_time()
             for _ in range(calls):
                 contender()
-            found[name].append(calls / (time.perf_counter() - start))
+            found[name].append(calls / (time.process_time() - start))
     return found
 
 
@@ -36,10 +41,10 @@ def _calls(contender: Contender, seconds: float) -> int:
     contender()
     calls = 1
     while True:
-        start = time.perf_counter()
+        start = time.process_time()
         for _ in range(calls):
             contender()
-        spent = time.perf_counter() - start
+        spent = time.process_time() - start
         if spent >= seconds / 4:
             return max(1, round(calls * seconds / spent))
         calls *= 2
