@@ -76,3 +76,6 @@ def legal(request: Request, check: Check | None, answer: Any) -> bool:
     except RefusedError:
         return False
     return True
+
+
+BOTS = {"random": RandomLegal}
