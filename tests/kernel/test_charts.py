@@ -223,3 +223,19 @@ def test_the_charts_of_a_game(game: Path) -> None:
     assert Charts("chart_test_game").digest() == before
     path.write_text(TO_HIT.replace("5]", "4]"))
     assert Charts("chart_test_game").digest() != before
+
+
+def test_a_band_that_runs_backwards() -> None:
+    assert "runs backwards" in problems(BANDS, ('["heavy", 0, 20, 0]', '["heavy", 20, 0, 0]'))
+
+
+def test_a_band_with_one_end() -> None:
+    assert "two different ends" in problems(BANDS, ('band = ["min_range", "max_range"]', 'band = ["min_range"]'))
+
+
+def test_names_that_are_no_fields() -> None:
+    assert "no field" in problems(TO_HIT, ('keys = ["skill", "moved"]', 'keys = ["skill", "moved", "speed"]'))
+
+
+def test_a_list_in_a_cell() -> None:
+    assert "one value" in problems(TO_HIT, ('["green", true, 6]', '[["green"], true, 6]'))

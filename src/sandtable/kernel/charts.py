@@ -108,7 +108,9 @@ class Chart:
 
 def _check(name: str, source: ChartFile) -> list[dict[str, Any]]:
     """The records of a chart file, or every problem that it has."""
-    problems: list[str] = []
+    problems: list[str] = _shape_problems(source)
+    if problems:
+        raise ChartError(f"chart {name}: " + "; ".join(problems))
     records = list(_records(name, source, problems))
     for number, record in enumerate(records, 1):
         for field, value in record.items():
@@ -144,6 +146,22 @@ def _check(name: str, source: ChartFile) -> list[dict[str, Any]]:
     return records
 
 
+def _shape_problems(source: ChartFile) -> list[str]:
+    """What is wrong with the frame of a chart, before its cells are looked at."""
+    problems = []
+    named = [("keys", source.keys), ("band", source.band), ("nullable", source.nullable)]
+    if source.across is not None:
+        named += [("across", (source.across.field,)), ("cell", (source.cell,) if source.cell else ())]
+    for what, names in named:
+        problems += [f"{what} names {field!r}, which is no field" for field in names if field not in source.fields]
+    if source.band and (len(source.band) != 2 or source.band[0] == source.band[1]):
+        problems.append("a band has two different ends")
+    cells = [cell for row in (*source.rows, *source.grid) for cell in row]
+    if any(isinstance(cell, list | dict | tuple) for cell in cells):
+        problems.append("a cell holds one value, not a list or a table")
+    return problems
+
+
 def _records(name: str, source: ChartFile, problems: list[str]) -> Iterator[dict[str, Any]]:
     nullable = set(source.nullable) | set(source.band)
 
@@ -176,6 +194,9 @@ def _check_bands(source: ChartFile, records: list[dict[str, Any]], plain: list[s
     for record in records:
         groups.setdefault(tuple(record[key] for key in plain), []).append(record)
     for group, found in groups.items():
+        for record in found:
+            if record[low] is not None and record[high] is not None and record[low] > record[high]:
+                problems.append(f"a band runs backwards in {group or 'the chart'}: {record[low]} to {record[high]}")
         for before, after in itertools.pairwise(found):
             if before[high] is None or after[low] is None or after[low] != before[high] + 1:
                 problems.append(f"bands do not join in {group or 'the chart'}: {before[high]} and {after[low]}")
