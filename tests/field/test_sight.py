@@ -78,6 +78,12 @@ def test_a_base_half_in_a_blocker_sees_from_its_free_half() -> None:
     assert not sees(A, B, [box(0, -3000, 9000, 600)]).clear
 
 
+def test_a_base_inside_a_blocker_sees_from_a_corner_on_its_edge() -> None:
+    # The rightmost corner of the turned base touches the wood's edge from within: every line starts there.
+    assert sees(rectangle(Pose(0, 0, 45), 1000, 1000), B, [box(-5000, -5000, 707, 5000), box(9000, -9000, 9500, 100)]).clear
+    assert not sees(rectangle(Pose(0, 0, 45), 1000, 1000), B, [box(-5000, -5000, 708, 5000)]).clear
+
+
 def test_bases_that_touch_see_each_other() -> None:
     assert sees(A, rectangle(Pose(1000, 0), 1000, 1000), [box(-9000, -9000, 9000, 9000)]).clear
 

@@ -93,6 +93,8 @@ def sees(
         return Sight(True, (meet, meet))
     near, close = cull(one, two, blockers)
     if limited or max_length is not None:
+        reached = [(cull(one, two, limit.pieces), limit.length) for limit in limited]
+        limited = [Limit((*clear_of, *at_base), length) for (clear_of, at_base), length in reached if clear_of or at_base]
         line = _search_limited(a, b, near, close, limited, max_length)
     else:
         line = None
@@ -260,7 +262,7 @@ def _marks(a: Shape, b: Shape, near: Sequence[Blocker], close: Sequence[Blocker]
 
 
 def _cut_points(base: Shape, ring: Shape) -> list[Spot]:
-    """Where the edges of a base cross those of a shape."""
+    """Where the edges of a base cross those of a shape, or a corner of one lies on an edge of the other."""
     out: list[Spot] = []
     for i, (px, py) in enumerate(base):
         qx, qy = base[i - 1]
@@ -268,7 +270,7 @@ def _cut_points(base: Shape, ring: Shape) -> list[Spot]:
         (ux, uy), (vx, vy) = ((px, py), (qx, qy)) if (px, py) < (qx, qy) else ((qx, qy), (px, py))
         dx, dy = vx - ux, vy - uy
         if dx or dy:
-            out += [(ux + t * dx, uy + t * dy) for t in places_on(ux, uy, dx, dy, ring) if 0 < t < 1]
+            out += [(ux + t * dx, uy + t * dy) for t in places_on(ux, uy, dx, dy, ring) if 0 <= t <= 1]
     return sorted(set(out))
 
 
@@ -345,6 +347,15 @@ def _search_limited(
     ax, ay = sum(x for x, _ in a) / len(a), sum(y for _, y in a) / len(a)
     bx, by = sum(x for x, _ in b) / len(b), sum(y for _, y in b) / len(b)
     for (px, py), (qx, qy) in (((ax, ay), (bx, by)), (here, there)):
+        found = rules.excess(px, py, qx - px, qy - py)
+        if found is not None and allowed(found):
+            return _oriented(found[1], a)
+    if near or close:
+        # Without any clear line the limits do not matter.
+        line = _search(a, b, near, close)
+        if line is None:
+            return None
+        (px, py), (qx, qy) = line
         found = rules.excess(px, py, qx - px, qy - py)
         if found is not None and allowed(found):
             return _oriented(found[1], a)
