@@ -519,12 +519,13 @@ def test_a_strike_that_arrives() -> None:
     # 10 - ceil(8/4) = 8; 2D6 8 + 2 (forest, roll only: tests are not modified) = 10: eliminated
     o = run("air_strike", [15, 15, 4, 4], **STRIKE, target_terrain=["forest"])
     assert (o.stage, o.deviation_die, o.deviated, o.advantage, o.modified_roll, o.eliminated) == ("resolved", 15, False, 8, 10, True)
+    assert o.mission_passed
 
 
 @pytest.mark.rule("MA-AIR-07")
 def test_a_strike_without_the_factor_is_not_allowed() -> None:
     o = run("air_strike", **(STRIKE | {"ap": None}))
-    assert (o.stage, o.mission_passed, o.deviated, o.effect) == ("not_allowed", None, False, "no_effect")
+    assert (o.stage, o.mission_passed, o.deviated, o.effect, o.eliminated) == ("not_allowed", None, False, "no_effect", False)
 
 
 # -- overrun ------------------------------------------------------------------------------------------------------
@@ -744,6 +745,43 @@ def test_at_plus_ten_no_2d6_in_a_close_assault() -> None:
     assert o.attackers[0].effect == "elimination"
 
 
-def test_a_target_that_is_not_there_is_refused() -> None:
-    with pytest.raises(InputError, match="defender_target is 2"):
-        run("close_assault", [5], defender=DUG_IN, attackers=[GRENADIERS], defender_target=2)
+@pytest.mark.rule("MA-RULING-27")
+def test_minus_three_is_enough_for_either_side() -> None:
+    # 1 - 4 = -3: 2D6 4 - 3 = 1 is D; the attacker 6 - 9 = -3 in turn
+    steady = GRENADIERS | {"moving": False}
+    assert run("close_assault", [5, 2, 2, 20], defender=DUG_IN | {"he": 1}, attackers=[steady]).defender_effect == "disorganisation"
+    tank = DUG_IN | {"class": "armoured", "defence": 9}
+    assert run("close_assault", [20, 5, 2, 2], defender=tank, attackers=[steady]).attackers[0].effect == "disorganisation"
+
+
+@pytest.mark.rule("MA-ART-02", "MA-ART-05", "MA-AIR-01", "MA-AIR-05", "MA-AA-02")
+def test_fire_that_does_not_arrive_changes_nothing() -> None:
+    before = {"target_suppressed": True}
+    missed = [
+        run("artillery_fire", [20], mode="direct", **M109, **INFANTRY_IN_GROVE, **before),
+        run("artillery_fire", [1, 20, 1, 1], mode="indirect", **M109, **INFANTRY_IN_GROVE, **before),
+        run("artillery_fire", mode="indirect", **(M109 | {"he": None}), **INFANTRY_IN_GROVE, **before),
+        run("strike_impact", attack_kind="air", attacker_tl=2, target_class="soft", defence=9, **before),
+        run("aa_fire", [20], **ZSU, **A10, **before),
+        run("aa_fire", **(ZSU | {"distance": 21}), **A10, **before),
+        run("air_strike", [20], **STRIKE, **before),
+        run("air_strike", [1, 20, 1, 1], **STRIKE, **before),
+        run("standard_fire", [20], **T72_AT_M1, **before),
+        run("standard_fire", **T72_AT_M1, **before, max_range=1),
+    ]
+    for o in missed:
+        assert (o.result, o.effect, o.suppressed, o.disorganised, o.eliminated) == (None, "no_effect", True, False, False)
+
+
+@pytest.mark.rule("MA-ART-05", "MA-AIR-05", "MA-TEST-02")
+def test_a_deviation_names_its_rules() -> None:
+    for kind, sides, rule in (("artillery", 8, "MA-ART-05"), ("air", 10, "MA-AIR-05")):
+        _, trace = run_with_trace("deviation", [20, 3, 7], kind=kind, command_level=13)
+        assert [(e.sides, e.faces, e.rule) for e in trace if isinstance(e, Roll)][1:] == [(8, (3,), rule), (sides, (7,), rule)]
+        assert Note("note.natural_twenty", "MA-TEST-02") in trace
+
+
+@pytest.mark.parametrize("picked", [1, 2, 11])
+def test_a_target_that_is_not_there_is_refused(picked: int) -> None:
+    with pytest.raises(InputError, match=f"defender_target is {picked}"):
+        run("close_assault", [5], defender=DUG_IN, attackers=[GRENADIERS], defender_target=picked)
