@@ -12,7 +12,7 @@ from sandtable.cli.inputs import language_or_default, read_bytes, read_json, sho
 from sandtable.kernel.dice import Asked, FaceDice, Scripted, Seeded
 from sandtable.kernel.errors import DiceError, InputError, SandtableError
 from sandtable.kernel.game import Game, load_game
-from sandtable.kernel.procedures import Procedure
+from sandtable.kernel.procedures import Procedure, without_dice
 
 MOST_PATHS = 400_000
 """How many single paths of dice odds face by face may have: some seconds' worth."""
@@ -196,7 +196,7 @@ def odds_of(procedure: Procedure[Any, Any], facts: Any, fields: list[str]) -> It
     else:
         found = distribution(procedure, facts, fields=names)
     for values, p in found.items():
-        yield {name: msgspec.to_builtins(value) for name, value in zip(names, values, strict=True)}, p
+        yield {name: without_dice(value) for name, value in zip(names, values, strict=True)}, p
 
 
 def _bar_letter() -> str:

@@ -25,6 +25,18 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     dice_fields: ClassVar[tuple[str, ...]] = ("roll", "rolls")
 
 
+def without_dice(value: Any) -> Any:
+    """An outcome as plain data, without the fields that only repeat dice, in the outcomes within it too."""
+    if isinstance(value, Outcome):
+        kept = [field for field in value.__struct_fields__ if field not in value.dice_fields]
+        return {field: without_dice(getattr(value, field)) for field in kept}
+    if isinstance(value, list | tuple):
+        return [without_dice(item) for item in value]
+    if isinstance(value, dict):
+        return {key: without_dice(item) for key, item in value.items()}
+    return msgspec.to_builtins(value)
+
+
 class FrozenMap(dict[str, Any]):
     """A map from ids that never changes, so that it can be part of an outcome."""
 

@@ -21,7 +21,7 @@ from operator import mul
 from typing import Any, TypeVar
 
 from sandtable.kernel.dice import Dice, FaceDice, Pool, Reroll, amount, bounds
-from sandtable.kernel.errors import DiceError
+from sandtable.kernel.errors import DiceError, InputError
 from sandtable.kernel.traces import Score
 from sandtable.odds.distribution import Distribution
 
@@ -97,6 +97,10 @@ def powers(base: int, most: int) -> list[int]:
     return list(accumulate(repeat(base, most), mul, initial=1))
 
 
+MOST_PATHS = 1_000_000
+"""Beyond this many paths a question is refused: nobody reads a million outcomes, and nobody waits for them."""
+
+
 class ChanceDice(Dice):
     """Dice that branch. One object serves all replays of one procedure."""
 
@@ -132,12 +136,16 @@ class ChanceDice(Dice):
         found = {run(*facts): self._ways}
         total = self._total
         by_total = {total: found}
+        paths = 1
         while questions:
             depth = len(questions)
             more, ways, self._total = questions[-1]
             for path[-1], count in more:
                 self._ways = ways * count
                 self._ahead = iter(path)
+                paths += 1
+                if paths > MOST_PATHS:
+                    raise InputError(f"more than {MOST_PATHS} different courses of events: ask for the odds of fewer fields")
                 result = run(*facts)
                 for _ in self._ahead:
                     raise RuntimeError("a procedure must ask the same questions in the same order each time")

@@ -244,13 +244,13 @@ def charge(table: Table[Battle], striker: str, target: str, mode: str) -> None:
         contact = False
         for foe in sorted(foes, key=lambda foe: (foe.id in tied, distance(team.base, foe.base), foe.id)):
             if within(distance(team.base, foe.base), _assault_move(team, mode)):
-                route = contact_route(battle, id, foe.id, mode)
+                route = contact_route(battle, id, foe.id, mode, target=target)
                 if route is not None:
                     contact = True
                     break
         if route is None:
             nearest = min(foes, key=lambda foe: (distance(team.base, foe.base), foe.id))
-            route = furthest_towards(battle, id, nearest.centre, mode)
+            route = furthest_towards(battle, id, nearest.centre, mode, target=target)
         if route is None or not route.path:
             continue
         request = PickRoute(
