@@ -144,12 +144,11 @@ def read_save(data: bytes, name: str = "save") -> Save:
     problems: list[str] = []
     for number, text in enumerate(whole[1:], 2):
         try:
-            _take(save, msgspec.json.decode(text, type=Line))
-        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as problem:
+            line = msgspec.json.decode(text, type=Line)
+            if not problems:  # after a bad line, only bad lines are looked for: the rest would follow from it
+                _take(save, line)
+        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError, ValueError) as problem:
             problems.append(f"{name}, line {number}: {problem}")
-        except ValueError as problem:
-            problems.append(f"{name}, line {number}: {problem}")
-            break  # what follows would only follow from this
     if problems:
         raise DataError(problems[:50])
     return save
@@ -228,7 +227,7 @@ def save_match(match: Match, path: Path, *, with_seed: bool = True) -> None:
     beside = path.with_name(path.name + ".part")
     try:
         file = SaveFile(beside, head_of(match, with_seed=with_seed), durable=False)
-        for mark, after in zip(match.checkpoints, [*match.checkpoints[1:], None], strict=True):
+        for mark, after in zip(match.checkpoints, [*match.checkpoints, None][1:], strict=True):
             until = match.done if after is None else after.answers
             for answered in match.answers[mark.answers : until]:
                 file.answered(answered)

@@ -141,7 +141,7 @@ def _saved(match: Match) -> Save:
     assert save.head.sandtable == FORMAT
     save.answers = list(match.answers)
     marks = match.checkpoints
-    for mark, after in zip(marks, [*marks[1:], None], strict=True):
+    for mark, after in zip(marks, [*marks, None][1:], strict=True):
         records = match.records[mark.records : None if after is None else after.records]
         read = [match.game.read_record(msgspec.json.encode(record)) for record in records]
         position, answers = (match.position, match.done) if after is None else (after.position, after.answers)
