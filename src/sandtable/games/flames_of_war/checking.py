@@ -28,7 +28,7 @@ class Findings:
         self.problems: list[str] = []
 
     def add(self, place: str, message: str) -> None:
-        text = f"{place}: {message}" if place else message
+        text = printable(f"{place}: {message}" if place else message)
         if text not in self.problems:
             self.problems.append(text)
 
@@ -175,7 +175,7 @@ def show(value: object) -> str:
         return "true" if value else "false"
     if isinstance(value, str):
         text = value if len(value) <= 40 else value[:37] + "..."
-        return '"' + "".join(character if character.isprintable() else "?" for character in text) + '"'
+        return f'"{printable(text)}"'
     if isinstance(value, int | float):
         return f"{value:g}" if math.isfinite(_small(value)) else "a number beyond all measure"
     if isinstance(value, Mapping):
@@ -187,7 +187,12 @@ def show(value: object) -> str:
     return "nothing" if value is None else "something else"
 
 
+def printable(text: str) -> str:
+    """A text that spoils no terminal."""
+    return text if text.isprintable() else "".join(character if character.isprintable() else "?" for character in text)
+
+
 def suggestion(word: object, known: Iterable[str]) -> str:
     """ "; did you mean ...?", or nothing."""
-    near = difflib.get_close_matches(word[:80], list(known), n=1, cutoff=0.6) if isinstance(word, str) else []
+    near = difflib.get_close_matches(word[:80], list(known), n=1, cutoff=0.7) if isinstance(word, str) else []
     return f"; did you mean {near[0]}?" if near else ""

@@ -306,7 +306,8 @@ class _Reader:
             whole["turntable"] = True
         if "capacity" not in whole:
             if kind == "tank":
-                whole["capacity"] = 0 if "flamethrower" in whole.get("traits", ()) else 3  # FOW-TRN-13
+                traits = whole.get("traits")
+                whole["capacity"] = 0 if isinstance(traits, list | tuple) and "flamethrower" in traits else 3  # FOW-TRN-13
             elif kind != "transport":
                 whole["capacity"] = 0
             elif role == "transport":
