@@ -184,7 +184,7 @@ def test_companies_and_their_aircraft(name: str, motivation: str, level: str, ai
     assert [weapon.weapon_class for weapon in company.aircraft.weapons] == carries
 
 
-@pytest.mark.rule("FOW-WAR-01", "FOW-OBS-01", "FOW-OBS-02", "FOW-IND-03")
+@pytest.mark.rule("FOW-WAR-01", "FOW-OBS-01", "FOW-OBS-02")
 @pytest.mark.parametrize("name", STARTERS)
 def test_leaders_commanders_and_observers(name: str) -> None:
     company = force(name)
@@ -294,7 +294,6 @@ def zone(battle: Scenario, side: str) -> tuple[float, float, float, float]:
     return (found.left, found.bottom, found.right, found.top)
 
 
-@pytest.mark.rule("FOW-RULING-03")
 def test_crossroads_is_the_meeting_engagement() -> None:
     battle = scenario("crossroads")
     assert (battle.width, battle.height, battle.turns, battle.first, battle.defender) == (72, 48, 10, "dice", None)
@@ -330,7 +329,6 @@ def test_crossroads_looks_the_same_from_both_edges() -> None:
     assert shapes["wood_east"].centroid.y == pytest.approx(24)
 
 
-@pytest.mark.rule("FOW-RULING-03")
 def test_hold_the_village_is_attack_and_defence() -> None:
     battle = scenario("hold_the_village")
     assert (battle.width, battle.height, battle.turns) == (72, 48, 8)
@@ -424,7 +422,6 @@ def test_a_side_leaves_out_adds_and_renames() -> None:
     assert (platoon(side.force, "more_panzer").skill, platoon(side.force, "panzer").skill) == ("conscript", "veteran")
 
 
-@pytest.mark.rule("FOW-TRN-02", "FOW-TRN-03")
 def test_transports_join_a_platoon_without_limit_and_without_leading_it() -> None:
     side = read_scenario(complete(with_side(add=[{"platoon": "halftracks", "to": "panzergrenadiers"}]))).a
     grenadiers = platoon(side.force, "panzergrenadiers")
@@ -506,10 +503,9 @@ def test_armour_on_foot_and_halves_of_armour() -> None:
     assert problems("force", foot) == [f"{place}: a team of type infantry has no armour; leave the armour values out"]
     bare = toml("forces/us_patrol.toml")
     bare["platoon"][1]["team"][0] = {**data._file("teams.toml")["team"]["tank"], "name": "Bare", "leader": True}
-    found = problems("force", bare)
-    assert found == [
-        'platoon 2 "Tank platoon", team 1 "Bare": save armoured does not fit a tank without armour; it should be unarmoured_vehicle'
-    ]
+    place = 'platoon 2 "Tank platoon", team 1 "Bare"'
+    message = "save armoured does not fit a team of type tank without armour; it should be unarmoured_vehicle"
+    assert problems("force", bare) == [f"{place}: {message}"]
 
 
 def test_a_trait_twice_and_a_circle_of_likes() -> None:

@@ -346,7 +346,7 @@ class _Reader:
             right = (team.save,)
         if team.save not in right:
             with_armour = " with armour" if armoured else " without armour" if team.vehicle else ""
-            wrong(f"save {team.save} does not fit a {team.team_type}{with_armour}; it should be {_or(right)}")
+            wrong(f"save {team.save} does not fit a team of type {team.team_type}{with_armour}; it should be {_or(right)}")
         if team.mobility not in MOBILITIES[team.team_type]:
             wrong(f"mobility {team.mobility} does not fit a team of type {team.team_type}; it should be {_or(MOBILITIES[team.team_type])}")
         if team.fully_armoured and len(missing) == 3:
