@@ -10,6 +10,7 @@ from collections.abc import Collection, Sequence
 from functools import lru_cache
 
 import msgspec
+from msgspec.structs import replace
 
 from sandtable.field.shapes import (
     GRID,
@@ -453,23 +454,23 @@ def may_fire(battle: Battle, team: Team, *, defensive: bool = False) -> Refusal 
     if team.fate or team.pose is None:
         return Refusal("FOW-TGT-05", say("refused.not_on_table", team=team.id))
     if team.carried:
-        return Refusal("FOW-DICE-04", say("refused.passenger", team=team.id))
+        return Refusal("FOW-DICE-04", say("refused.shoot_passenger", team=team.id))
     if team.bailed_out:
-        return Refusal("FOW-BAIL-01", say("refused.bailed_out", team=team.id))
+        return Refusal("FOW-BAIL-01", say("refused.shoot_bailed_out", team=team.id))
     if team.bogged:
-        return Refusal("FOW-BOG-05", say("refused.bogged", team=team.id))
+        return Refusal("FOW-BOG-05", say("refused.shoot_bogged", team=team.id))
     if not any(weapon.direct_fire for weapon in team.profile.weapons):
         return Refusal("FOW-ART-02", say("refused.no_direct_fire", team=team.id))
     if platoon.disengaged or own.disengaged:
-        return Refusal("FOW-REC-10", say("refused.disengaged", team=team.id))
+        return Refusal("FOW-REC-10", say("refused.shoot_disengaged", team=team.id))
     if defensive:
         return None
     if platoon.at_the_double or own.at_the_double:
-        return Refusal("FOW-DBL-07", say("refused.at_the_double", platoon=platoon.name))
+        return Refusal("FOW-DBL-07", say("refused.shoot_double", platoon=platoon.name))
     if platoon.reorganising or own.reorganising:
         return Refusal("FOW-REC-11", say("refused.reorganising", platoon=platoon.name))
     if team.busy:
-        return Refusal("FOW-DEC-10", say("refused.busy", team=team.id))
+        return Refusal("FOW-DEC-10", say("refused.shoot_busy", team=team.id))
     if team.shot_over:
         return Refusal("FOW-RULING-68", say("refused.shot_over", team=team.id))
     if team.shot:
@@ -504,7 +505,7 @@ def shot(
         return refused("FOW-TRN-08" if target.towed_by else "FOW-RULING-67", "refused.carried_target", team=target.id)
     if shooter.building and shooter.building != target.building:
         return _shot_from_building(battle, shooter, weapon, target, defensive, opening, firing, others)
-    return _shot(battle, shooter, weapon, target, defensive, None, firing)
+    return aimed_shot(battle, shooter, weapon, target, defensive, None, firing)
 
 
 def _shot_from_building(
@@ -526,7 +527,7 @@ def _shot_from_building(
             refusal = Refusal("FOW-BLDG-04", say("refused.opening_taken", building=shooter.building))
             tried.append(Shot(shooter=shooter.id, weapon=weapon.id, target=target.id, refusal=refusal))
             continue
-        found = _shot(battle, shooter, weapon, target, defensive, number, firing)
+        found = aimed_shot(battle, shooter, weapon, target, defensive, number, firing)
         if found.allowed:
             return found
         tried.append(found)
@@ -536,13 +537,14 @@ def _shot_from_building(
     return tried[0]
 
 
-def _shot(
-    battle: Battle, shooter: Team, weapon: Weapon, target: Team, defensive: bool, opening: int | None, firing: Collection[str]
+def aimed_shot(
+    battle: Battle, shooter: Team, weapon: Weapon, target: Team, defensive: bool, opening: int | None, firing: Collection[str] = ()
 ) -> Shot:
+    """The facts of a shot by a team that may fire, at a team that may be aimed at; from a building, through one opening."""
+
     def refused(rule: str, message: str, **arguments: object) -> Shot:
-        return Shot(
-            shooter=shooter.id, weapon=weapon.id, target=target.id, distance_in=far_in, refusal=Refusal(rule, say(message, **arguments))
-        )
+        refusal = Refusal(rule, say(message, **arguments))
+        return Shot(shooter=shooter.id, weapon=weapon.id, target=target.id, distance_in=far_in, refusal=refusal)
 
     assert weapon.range_in is not None
     gap = gap_to(battle, shooter, target, opening)
@@ -553,16 +555,22 @@ def _shot(
     if mounted and shooter.moved and not defensive and not within(gap, far("mounted_cavalry_shot")):
         return refused("FOW-DICE-05", "refused.cavalry", distance=round(far_in, 1))
     if not in_arc(battle, shooter, weapon, target, opening):
-        rule = "FOW-ARC-05" if opening is not None else "FOW-ARC-02"
-        return refused(rule, "refused.arc", weapon=weapon.name)
+        return refused("FOW-ARC-02" if opening is None else "FOW-ARC-05", "refused.arc", weapon=weapon.name)
     line = sight(battle, shooter, target, weapon, opening=opening, firing=firing)
     if not line.clear:
         return Shot(shooter=shooter.id, weapon=weapon.id, target=target.id, distance_in=far_in, refusal=line.refusal())
     turn = None
-    if not weapon.all_round and opening is None and not shooter.building:
+    if not weapon.all_round and not shooter.building:
         turn = turn_to(shooter, target)
         if turn is not None and not room_to_turn(battle, shooter, turn):
             return refused("FOW-ARC-04", "refused.no_room", team=shooter.id)
+    found = hit_facts(battle, shooter, weapon, target, defensive=defensive, opening=opening)
+    return replace(found, over=line.over, turn=turn) if line.over or turn is not None else found
+
+
+def hit_facts(battle: Battle, shooter: Team, weapon: Weapon, target: Team, *, defensive: bool = False, opening: int | None = None) -> Shot:
+    """What a hit of a weapon on a team means, whether or not it could be aimed at: distance, cover, armour."""
+    gap = gap_to(battle, shooter, target, opening)
     point = sight_point(battle, shooter, weapon, opening)
     seen = concealed(battle, shooter, target, weapon, opening)
     facing, armour = armour_hit(target, point, defensive=defensive)
@@ -571,7 +579,7 @@ def _shot(
         shooter=shooter.id,
         weapon=weapon.id,
         target=target.id,
-        distance_in=far_in,
+        distance_in=inches(gap),
         concealed=seen.concealed,
         gone_to_ground=seen.gone_to_ground,
         bulletproof=covered(battle, shooter, target, point),
@@ -579,9 +587,7 @@ def _shot(
         armour=armour,
         long_range=not near,
         within_16=near,
-        over=line.over,
         opening=opening,
-        turn=turn,
     )
 
 
@@ -637,11 +643,13 @@ def require_shot(found: Shot) -> Shot:
 __all__ = [
     "Shot",
     "Sight",
+    "aimed_shot",
     "armour_hit",
     "at_opening",
     "concealed",
     "covered",
     "gap_to",
+    "hit_facts",
     "in_arc",
     "in_smoke",
     "inches",

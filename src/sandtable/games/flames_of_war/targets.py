@@ -1,0 +1,404 @@
+"""Who can shoot at what: enemy platoons and groups as targets, the volleys of a platoon, and what they may do."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from sandtable.games.flames_of_war.battle import INCH, Battle, Platoon, Team
+from sandtable.games.flames_of_war.command import in_command, isolated_groups, motivation_facts
+from sandtable.games.flames_of_war.procedures.saves import PROTECTED_BY_COVER, SAVES
+from sandtable.games.flames_of_war.procedures.shooting import (
+    LONG_RANGE,
+    PlatoonFire,
+    PlatoonShooter,
+    PlatoonTarget,
+    ShotDice,
+    Shots,
+    ToHitScore,
+    hit_conditions,
+    hit_score,
+    shot_dice,
+)
+from sandtable.games.flames_of_war.profile import Weapon
+from sandtable.games.flames_of_war.sight import Shot, aimed_shot, may_fire, opening_taken, openings
+from sandtable.games.flames_of_war.sight import shot as shot_by
+from sandtable.kernel.decisions import Refusal
+from sandtable.kernel.dice import Dice
+from sandtable.kernel.messages import say
+from sandtable.kernel.traces import Score
+
+_QUIET = Dice()
+
+
+# -- targets --------------------------------------------------------------------------------------------------------------
+
+
+def groups(battle: Battle, platoon_id: str) -> dict[str, tuple[str, ...]]:
+    """What of a platoon may be shot at: the whole of it; if it is scattered, also each group by itself (FOW-TGT-04).
+
+    A group is called `platoon#1` (the one in command, or the largest), `platoon#2` and so on.
+    """
+    platoon = battle.platoons[platoon_id]
+    teams = battle.standing(platoon_id)
+    if not teams:
+        return {}
+    found = {platoon_id: tuple(team.id for team in teams)}
+    if len(teams) > 1 and not platoon.independent:
+        parts = _parts(battle, platoon, teams)
+        if len(parts) > 1:
+            found |= {f"{platoon_id}#{number}": part for number, part in enumerate(parts, 1)}
+    return found
+
+
+_PARTS: dict[object, tuple[tuple[str, ...], ...]] = {}
+
+
+def _parts(battle: Battle, platoon: Platoon, teams: Sequence[Team]) -> tuple[tuple[str, ...], ...]:
+    """The groups of a platoon, kept as long as nobody moves."""
+    key = (platoon.id, platoon.skill, platoon.leader, tuple((team.id, team.base, team.profile.team_type) for team in teams))
+    known = _PARTS.get(key)
+    if known is None:
+        standing = {team.id for team in teams}
+        main = [team for team in in_command(battle, platoon) if team.id in standing]
+        rest = [team for team in teams if team not in main]
+        parts = [main] if main else []
+        parts += isolated_groups(battle, platoon, rest) if rest else []
+        known = tuple(tuple(team.id for team in teams if team in part) for part in parts)
+        if len(_PARTS) > 20_000:
+            _PARTS.clear()
+        _PARTS[key] = known
+    return known
+
+
+def platoon_of(target: str) -> str:
+    """The platoon of a target or group."""
+    return target.partition("#")[0]
+
+
+def teams_of(battle: Battle, target: str) -> tuple[str, ...]:
+    """The teams that a target stands for."""
+    return groups(battle, platoon_of(target)).get(target, ())
+
+
+# -- volleys --------------------------------------------------------------------------------------------------------------
+
+
+class Volley(NamedTuple):
+    """One weapon of one team, and the teams it can hit (FOW-RULING-72: each weapon is an entry of its own)."""
+
+    shooter: str
+    weapon: Weapon
+    shots: tuple[Shot, ...]
+
+    @property
+    def nearest(self) -> Shot:
+        return min(self.shots, key=lambda shot: shot.distance_in)
+
+    def at(self, team: str) -> Shot | None:
+        return next((shot for shot in self.shots if shot.target == team), None)
+
+
+def _too_far(shooter: Team, target: Team, weapon: Weapon) -> bool:
+    """A first look at the range, from centre to centre: no base reaches farther than half its width and depth."""
+    assert shooter.pose is not None
+    assert target.pose is not None
+    one, two = shooter.profile, target.profile
+    reach = (weapon.range_in or 0) * INCH + (one.width + one.depth + two.width + two.depth) / 2 + 10
+    dx, dy = shooter.pose.x - target.pose.x, shooter.pose.y - target.pose.y
+    return dx * dx + dy * dy > reach * reach
+
+
+def volleys(
+    battle: Battle,
+    shooters: Sequence[str],
+    teams: Sequence[str],
+    *,
+    defensive: bool = False,
+    firing: Collection[str] = (),
+    others: list[tuple[str, int]] | None = None,
+) -> list[Volley]:
+    """What some teams can fire at some enemies, all weapons of each. Openings are taken in the order of the shooters; `others` are taken
+    already, and grows."""
+    found: list[Volley] = []
+    taken = [] if others is None else others
+    foes = [battle.teams[id] for id in teams if battle.teams[id].on_table]
+    for id in shooters:
+        shooter = battle.teams[id]
+        if may_fire(battle, shooter, defensive=defensive) is not None:
+            continue
+        if shooter.building and any(foe.building != shooter.building for foe in foes):
+            opening, own = _through_best_opening(battle, shooter, foes, defensive, firing, taken)
+            if opening is not None:
+                taken.append((id, opening))
+            found += own
+        else:
+            found += _volleys(battle, shooter, foes, defensive, None, firing)
+    return found
+
+
+def _volleys(
+    battle: Battle, shooter: Team, foes: Sequence[Team], defensive: bool, opening: int | None, firing: Collection[str]
+) -> list[Volley]:
+    found = []
+    for weapon in shooter.profile.weapons:
+        if not weapon.direct_fire:
+            continue
+        shots = [
+            shot
+            for foe in foes
+            if (shooter.building or not _too_far(shooter, foe, weapon))
+            and (shot := aimed_shot(battle, shooter, weapon, foe, defensive, opening, firing)).allowed
+        ]
+        if shots:
+            found.append(Volley(shooter.id, weapon, tuple(shots)))
+    return found
+
+
+def _through_best_opening(
+    battle: Battle, shooter: Team, foes: Sequence[Team], defensive: bool, firing: Collection[str], others: Sequence[tuple[str, int]]
+) -> tuple[int | None, list[Volley]]:
+    """A team fires all its weapons through one opening: the free one with the most shots (FOW-BLDG-04, FOW-RULING-69)."""
+    best: tuple[int | None, list[Volley]] = (None, [])
+    most = (0, 0.0)
+    for opening in range(len(openings(battle, shooter.building))):
+        if opening_taken(battle, shooter, opening, others):
+            continue
+        own = _volleys(battle, shooter, foes, defensive, opening, firing)
+        if own:
+            count = (sum(len(volley.shots) for volley in own), -min(volley.nearest.distance_in for volley in own))
+            if best[0] is None or count > most:
+                best, most = (opening, own), count
+    return best
+
+
+Declared = Sequence[tuple[Sequence[str], Sequence[str]]]
+"""Who shoots at what: teams, and the enemy teams of their target (FOW-TGT-02)."""
+
+
+def declared_volleys(battle: Battle, declared: Declared, *, defensive: bool = False) -> list[list[Volley]]:
+    """What is fired when all this is fired together: one opening serves one team, and who could only shoot over a friend that shoots
+    too keeps quiet (FOW-LOS-04)."""
+
+    def each(firing: Collection[str]) -> list[list[Volley]]:
+        others: list[tuple[str, int]] = []
+        return [volleys(battle, ids, teams, defensive=defensive, firing=firing, others=others) for ids, teams in declared]
+
+    found = each(())
+    firing = {volley.shooter for fire in found for volley in fire}
+    if any(id in firing for fire in found for volley in fire for shot in volley.shots for id in shot.over):
+        found = each(firing)
+    return found
+
+
+def volleys_of(battle: Battle, shooters: Sequence[str], teams: Sequence[str], *, defensive: bool = False) -> list[Volley]:
+    """What these teams can fire together at one target."""
+    return declared_volleys(battle, [(shooters, teams)], defensive=defensive)[0]
+
+
+def platoon_volleys(battle: Battle, platoon_id: str, target: str, *, defensive: bool = False) -> list[Volley]:
+    """What a whole platoon can fire at a target."""
+    shooters = [team.id for team in battle.standing(platoon_id)]
+    return volleys_of(battle, shooters, teams_of(battle, target), defensive=defensive)
+
+
+def can_fire(battle: Battle, platoon_id: str) -> bool:
+    """Whether some team of a platoon has a shot at some enemy."""
+    enemies = battle.enemies(battle.platoons[platoon_id].side)
+    for shooter in battle.standing(platoon_id):
+        if may_fire(battle, shooter) is not None:
+            continue
+        for weapon in shooter.profile.weapons:
+            if not weapon.direct_fire:
+                continue
+            for foe in enemies:
+                if (shooter.building or not _too_far(shooter, foe, weapon)) and shot_by(battle, shooter, weapon, foe).allowed:
+                    return True
+    return False
+
+
+def targets_of(battle: Battle, platoon_id: str) -> dict[str, list[Volley]]:
+    """Everything a platoon can shoot at, with its volleys: enemy platoons, and groups of scattered ones."""
+    found: dict[str, list[Volley]] = {}
+    shooters = [team.id for team in battle.standing(platoon_id)]
+    for enemy in battle.side_platoons("b" if battle.platoons[platoon_id].side == "a" else "a"):
+        for target, teams in groups(battle, enemy.id).items():
+            fire = volleys_of(battle, shooters, teams)
+            if fire:
+                found[target] = fire
+    return found
+
+
+def no_shot_at(battle: Battle, platoon_id: str, target: str) -> Refusal:
+    """Why a platoon cannot shoot at a target: what stops the team that comes nearest to it."""
+    nearest: tuple[float, Refusal] | None = None
+    for shooter in battle.standing(platoon_id):
+        refusal = may_fire(battle, shooter)
+        if refusal is not None:
+            nearest = nearest or (1e9, refusal)
+            continue
+        for weapon in shooter.profile.weapons:
+            if weapon.direct_fire:
+                for id in teams_of(battle, target):
+                    tried = shot_by(battle, shooter, weapon, battle.teams[id])
+                    # Out of range says least: anything else that stops a shot is the better reason.
+                    rank = tried.distance_in + (500 if tried.refusal is not None and tried.refusal.rule == "FOW-TGT-06" else 0)
+                    if tried.refusal is not None and (nearest is None or rank < nearest[0]):
+                        nearest = (rank, tried.refusal)
+    return nearest[1] if nearest is not None else Refusal("FOW-TGT-05", say("refused.no_target", team=target))
+
+
+# -- dice and scores ------------------------------------------------------------------------------------------------------
+
+
+def dice_for(battle: Battle, volley: Volley, target: Platoon, dice: Dice, *, defensive: bool = False, disengaging: bool = False) -> Shots:
+    """How many dice a volley throws (FOW-DICE-01 to -06, FOW-REC-03, -04)."""
+    team = battle.teams[volley.shooter]
+    return shot_dice(
+        ShotDice(
+            rof=volley.weapon.rof,
+            distance_in=volley.nearest.distance_in,
+            moved=team.moved,
+            pinned=battle.unit_of(team).pinned,  # FOW-IND-08: an independent team with the platoon it joined
+            armoured=team.profile.armoured,
+            mounted_cavalry=team.profile.team_type == "cavalry",
+            at_the_double=battle.unit_of(team).at_the_double,
+            passenger=team.carried,
+            bailed_out=team.bailed_out,
+            bogged=team.bogged,
+            defensive_fire=defensive,
+            target_at_the_double=target.at_the_double,
+            target_disengaging=disengaging,
+        ),
+        dice,
+    )
+
+
+def score_for(battle: Battle, volley: Volley, target: Platoon, *, defensive: bool = False) -> Score:
+    """What a volley needs: the easiest team to hit counts (FOW-HIT-03)."""
+    moved = battle.teams[volley.shooter].moved
+    return min(
+        (
+            _score(target.skill, shot.long_range, shot.concealed, shot.gone_to_ground, volley.weapon.rof, moved, defensive)
+            for shot in volley.shots
+        ),
+        key=lambda score: score.needed,
+    )
+
+
+@lru_cache(maxsize=1024)
+def _score(skill: str, long_range: bool, concealed: bool, gone: bool, rof: int, moved: bool, defensive: bool) -> Score:
+    facts = ToHitScore(
+        target_skill=skill,  # type: ignore[arg-type]
+        distance_in=LONG_RANGE + 1 if long_range else 0,
+        concealed=concealed,
+        gone_to_ground=gone,
+        rof=rof,
+        moved=moved,
+        defensive_fire=defensive,
+    )
+    return hit_score(facts.target_skill, hit_conditions(facts))
+
+
+# -- what may come of it ----------------------------------------------------------------------------------------------------
+
+
+def fire_facts(battle: Battle, fire: Sequence[Volley], target: str, *, defensive: bool = False) -> PlatoonFire:
+    """A platoon's fire as the procedure `platoon_fire` takes it, for exact odds."""
+    platoon = battle.platoons[platoon_of(target)]
+    facts = motivation_facts(battle, platoon)
+    shooters = []
+    for volley in fire:
+        team = battle.teams[volley.shooter]
+        shooters.append(
+            PlatoonShooter(
+                rof=volley.weapon.rof,
+                anti_tank=volley.weapon.anti_tank,
+                firepower=volley.weapon.firepower,
+                moved=team.moved,
+                pinned=battle.unit_of(team).pinned,
+                armoured=team.profile.armoured,
+                mounted_cavalry=team.profile.team_type == "cavalry",
+                at_the_double=battle.unit_of(team).at_the_double and not defensive,
+                distance_in=volley.nearest.distance_in,
+            )
+        )
+    best = best_shots(fire)
+    targets = []
+    for id, shot in best.items():
+        team = battle.teams[id]
+        targets.append(
+            PlatoonTarget(
+                id=id,
+                kind=team.profile.kind,  # type: ignore[arg-type]
+                save=team.profile.save,
+                armour=shot.armour,
+                bulletproof=shot.bulletproof,
+                concealed=shot.concealed,
+                gone_to_ground=shot.gone_to_ground,
+                within_16=shot.within_16,
+                bailed_out=team.bailed_out,
+                bogged=team.bogged,
+            )
+        )
+    return PlatoonFire(
+        shooters=tuple(shooters),
+        targets=tuple(targets),
+        target_skill=platoon.skill,  # type: ignore[arg-type]
+        target_at_the_double=platoon.at_the_double,
+        target_motivation=platoon.motivation,  # type: ignore[arg-type]
+        commander_joined=facts["commander_joined"] and not facts["commander_bailed_out"],
+        defensive_fire=defensive,
+    )
+
+
+def best_shots(fire: Sequence[Volley]) -> dict[str, Shot]:
+    """For each team that can be hit, its nearest shot."""
+    best: dict[str, Shot] = {}
+    for volley in fire:
+        for shot in volley.shots:
+            if shot.target not in best or shot.distance_in < best[shot.target].distance_in:
+                best[shot.target] = shot
+    return best
+
+
+class Expected(NamedTuple):
+    """What a fire brings on average."""
+
+    hits: float = 0.0
+    destroyed: float = 0.0
+    bailed_out: float = 0.0
+
+
+def expected_kills(battle: Battle, fire: Sequence[Volley], target: str, *, defensive: bool = False) -> Expected:
+    """The means of a fire, quickly: each hit as if it fell on any of the teams it may fall on. For bots; people get exact odds."""
+    platoon = battle.platoons[platoon_of(target)]
+    hits = destroyed = bailed = 0.0
+    for volley in fire:
+        number = dice_for(battle, volley, platoon, _QUIET, defensive=defensive).dice
+        needed = score_for(battle, volley, platoon, defensive=defensive).needed
+        scored = number * min(max(7 - needed, 0), 6) / 6
+        if not scored:
+            continue
+        hits += scored
+        share = scored / len(volley.shots)
+        for shot in volley.shots:
+            team = battle.teams[shot.target]
+            weapon = volley.weapon
+            kill, shake = _effect(team.profile.save, shot.armour, weapon.anti_tank, weapon.firepower, shot.long_range, shot.bulletproof)
+            destroyed += share * kill
+            bailed += share * shake
+    return Expected(hits, destroyed, bailed)
+
+
+@lru_cache(maxsize=4096)
+def _effect(save: str, armour: int | None, anti_tank: int, firepower: int, long_range: bool, bulletproof: bool) -> tuple[float, float]:
+    """The chances that one hit destroys, and that it bails out."""
+    power = min(max(7 - firepower, 0), 6) / 6
+    if save == "armoured" and armour is not None:
+        totals = [face + armour + long_range for face in range(1, 7)]
+        lower, equal = sum(t < anti_tank for t in totals) / 6, sum(t == anti_tank for t in totals) / 6
+        return lower * power, lower * (1 - power) + equal * power
+    failed = (SAVES[save] - 1) / 6
+    return failed * (power if bulletproof and save in PROTECTED_BY_COVER else 1.0), 0.0
