@@ -32,7 +32,7 @@ from sandtable.games.flames_of_war.buildings import building_at, check_room
 from sandtable.games.flames_of_war.command import command_reach, in_command, in_reach
 from sandtable.games.flames_of_war.going import crosses_buildings, map_of, slim_base
 from sandtable.games.flames_of_war.procedures.movement import BOGGING
-from sandtable.games.flames_of_war.routes import taken_by
+from sandtable.games.flames_of_war.surveying import taken_by
 from sandtable.games.flames_of_war.transport import check_carry, tows
 from sandtable.kernel.decisions import Option, PickOne, PickPlaces, Placing
 from sandtable.kernel.dice import Dice

@@ -11,7 +11,8 @@ from collections.abc import Sequence
 from sandtable.field.shapes import distance, span
 from sandtable.games.flames_of_war.battle import Battle, Platoon, Team
 from sandtable.games.flames_of_war.command import command_reach, in_command, leader_of
-from sandtable.games.flames_of_war.routes import Plan, plan_route, reach_of
+from sandtable.games.flames_of_war.routes import plan_route
+from sandtable.games.flames_of_war.surveying import Plan, reach_of
 from sandtable.games.flames_of_war.wayfinding import furthest_towards
 from sandtable.kernel.decisions import Route
 from sandtable.kernel.errors import RefusedError

@@ -15,8 +15,10 @@ from sandtable.games.flames_of_war.changing_tanks import EVENTS as TANK_EVENTS
 from sandtable.games.flames_of_war.changing_tanks import change_tanks
 from sandtable.games.flames_of_war.command import far, leader_of, leaderless, may_join
 from sandtable.games.flames_of_war.formation import Formation
+from sandtable.games.flames_of_war.meeting import Mode
 from sandtable.games.flames_of_war.rolling import run
-from sandtable.games.flames_of_war.routes import Mode, Plan, carry_out, plan_route, plan_turn, reach_of
+from sandtable.games.flames_of_war.routes import carry_out, plan_route, plan_turn
+from sandtable.games.flames_of_war.surveying import Plan, reach_of
 from sandtable.games.flames_of_war.transport import Dismounted, LeftHorses, behind, check_dismount, may_carry, mounted_this_turn
 from sandtable.games.flames_of_war.wayfinding import away_from, contact_route, free_pose_near, furthest_towards, place_beside
 from sandtable.kernel.decisions import Option, PickOne, PickRoute, PickSeveral, Refusal, Route, refusal_of

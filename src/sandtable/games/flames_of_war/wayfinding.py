@@ -35,7 +35,9 @@ from sandtable.games.flames_of_war.battle import INCH, Battle, Team
 from sandtable.games.flames_of_war.buildings import RIGHT_AT, before_opening
 from sandtable.games.flames_of_war.command import far
 from sandtable.games.flames_of_war.going import crosses_buildings, grown, map_of
-from sandtable.games.flames_of_war.routes import BY_CHART, HAIR, Mode, obstacles_for, plan_route, reach_of, survey, taken_by
+from sandtable.games.flames_of_war.meeting import HAIR, Mode
+from sandtable.games.flames_of_war.routes import obstacles_for, plan_route
+from sandtable.games.flames_of_war.surveying import BY_CHART, reach_of, survey, taken_by
 from sandtable.kernel.decisions import Route
 from sandtable.kernel.errors import RefusedError
 
