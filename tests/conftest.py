@@ -14,3 +14,6 @@ slow_is_fine = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.fi
 settings.register_profile("small", max_examples=60, deadline=None, derandomize=True, suppress_health_check=slow_is_fine)
 settings.register_profile("big", max_examples=15_000, deadline=None, suppress_health_check=slow_is_fine)
 settings.load_profile("big" if os.environ.get("SANDTABLE_FUZZ") == "big" else "small")
+if os.environ.get("SANDTABLE_FUZZ", "").isdecimal():  # so many examples of each
+    settings.register_profile("some", settings.get_profile("big"), max_examples=int(os.environ["SANDTABLE_FUZZ"]))
+    settings.load_profile("some")
