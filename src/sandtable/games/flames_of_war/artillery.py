@@ -146,8 +146,8 @@ def _reaches(battle: Battle, team: Team, weapon: Weapon, aim: Point) -> bool:
     reach = span(muzzle, aim)
     if not far("artillery_minimum") <= reach <= weapon.bombardment.range_in * INCH:
         return False
-    if not weapon.all_round and not in_half_circle(team.pose, aim) and team.building:
-        return False  # in the open the battery may turn on the spot before it fires (FOW-ART-05, FOW-RULING-71)
+    if not weapon.all_round and not in_half_circle(team.pose, aim) and not _turns(battle, team, aim):
+        return False
     return "mortar" in team.profile.traits or _clear_above(battle, team, muzzle, aim)
 
 
@@ -392,7 +392,7 @@ def _recon_escapes(table: Table[Battle], shape: Polygon, attempt: int) -> None:
 def _fire(table: Table[Battle], platoon: Platoon, spotter_id: str, aim: Point, heading: int, *, failed: int) -> None:
     battle = table.battle
     guns = firing_guns(battle, platoon, aim, spotter_id)
-    _turn_to(table, guns, aim)
+    guns = _turn_to(table, guns, aim)
     weapon = bombarding_weapon(guns[0])
     assert weapon is not None
     assert weapon.bombardment is not None
@@ -425,13 +425,28 @@ def _fire(table: Table[Battle], platoon: Platoon, spotter_id: str, aim: Point, h
     table.emit(BombardmentFired(platoon.id, ids, spotter_id, aim, heading, shape, hits, kept=platoon.has_staff, rockets=rockets))
 
 
-def _turn_to(table: Table[Battle], guns: list[Team], aim: Point) -> None:
-    """The battery turns on the spot towards its target; that is not movement for a bombardment (FOW-ART-05, FOW-RULING-71)."""
+def _turns(battle: Battle, gun: Team, aim: Point) -> bool:
+    """In the open, and with room for it, a gun may turn on the spot before the battery fires (FOW-ART-05, FOW-ARC-04, FOW-RULING-71)."""
+    from sandtable.games.flames_of_war.sight import room_to_turn
+
+    return not gun.building and room_to_turn(battle, gun, bearing(gun.centre, aim))
+
+
+def _turn_to(table: Table[Battle], guns: list[Team], aim: Point) -> list[Team]:
+    """The battery turns on the spot towards its target; that is not movement for a bombardment (FOW-ART-05, FOW-RULING-71).
+
+    Gives the guns that fire: not one that its turned neighbours leave no room to turn (FOW-ARC-04).
+    """
+    firing = []
     for gun in guns:
         weapon = bombarding_weapon(gun)
         assert gun.pose is not None
         if weapon is not None and not weapon.all_round and not in_half_circle(gun.pose, aim):
+            if not _turns(table.battle, gun, aim):
+                continue
             table.emit(Turned(gun.id, bearing(gun.centre, aim)))
+        firing.append(gun)
+    return firing
 
 
 # -- smoke --------------------------------------------------------------------------------------------------------
@@ -473,9 +488,9 @@ def lay_smoke(table: Table[Battle], platoon_id: str, spotter_id: str, aimed_id: 
     table.emit(RangingIn(platoon_id, aimed_id, spotter_id, attempt))
     ids = tuple(gun.id for gun in guns)
     if attempt:
+        guns = _turn_to(table, guns, aim)
         templates = CHARTS["smoke_templates"].at(len(guns))["templates"]
         wind = wind_degrees(table.dice(platoon.side).roll(6, "roll.wind", rule="FOW-RULING-33")) if templates >= 2 else None
-        _turn_to(table, guns, aim)
         table.emit(SmokeScreen(platoon.side, smoke_shapes(aim, heading, templates, wind), wind))
     table.emit(BombardmentFired(platoon_id, ids, spotter_id, aim, heading))
 
@@ -489,4 +504,4 @@ def smoke_shapes(aim: Point, heading: int, templates: int, wind: int | None) -> 
     for number in range(1, templates):
         centre = (aim[0] + number * (downwind[0] - aim[0]), aim[1] + number * (downwind[1] - aim[1]))
         shapes.append(template(centre, along, TEMPLATE, TEMPLATE))
-    return tuple(shapes)
+    return tuple(shapes[:templates])

@@ -22,7 +22,7 @@ from sandtable.games.flames_of_war.procedures.saves import ArmourSave, TeamSave,
 from sandtable.games.flames_of_war.procedures.tests import successes
 from sandtable.games.flames_of_war.recon import forced_to_disengage, try_to_disengage, wants_to_disengage
 from sandtable.games.flames_of_war.rolling import run
-from sandtable.games.flames_of_war.sight import Shot, aimed_shot, hit_facts, may_fire
+from sandtable.games.flames_of_war.sight import Shot, aimed_shot, hit_facts, may_fire, room_to_turn
 from sandtable.games.flames_of_war.targets import Volley, declared_volleys, dice_for, platoon_of, score_for, teams_of, volleys_of
 from sandtable.kernel.decisions import Option, PickOne, PickSeveral, Refusal
 from sandtable.kernel.events import Event
@@ -146,27 +146,34 @@ def resolve_declared(table: Table[Battle], declared: dict[str, tuple[str, ...]],
     battle = table.battle
     fired = declared_volleys(battle, [(shooters, teams_of(battle, final)) for _, final, shooters in aimed], defensive=defensive)
     fires = [(target, final, fire) for (target, final, _), fire in zip(aimed, fired, strict=True)]
-    for _, final, fire in fires:
-        if fire:
-            _open_fire(table, fire, final, defensive)
+    fires = [(target, final, _open_fire(table, fire, final, defensive) if fire else []) for target, final, fire in fires]
     results: dict[str, FireResult] = {}
     for target, final, fire in fires:
         results[target] = _fire_at(table, platoon_of(final), fire, defensive) if fire else FireResult()
     return results
 
 
-def _open_fire(table: Table[Battle], fire: Sequence[Volley], target: str, defensive: bool) -> None:
-    """Teams turn to their targets, which is not movement (FOW-ARC-03), and shoot."""
+def _open_fire(table: Table[Battle], fire: Sequence[Volley], target: str, defensive: bool) -> list[Volley]:
+    """Teams turn to their targets, which is not movement (FOW-ARC-03), and shoot.
+
+    Gives the volleys that are fired: not those of a team that its turned neighbours leave no room to turn (FOW-ARC-04).
+    """
+    for volley in fire:
+        turn = volley.nearest.turn
+        team = table.battle.teams[volley.shooter]
+        if turn is not None and team.pose is not None and team.pose.facing != turn:
+            if room_to_turn(table.battle, team, turn):
+                table.emit(Turned(volley.shooter, turn))
+            else:
+                fire = [one for one in fire if one.shooter != volley.shooter]
+    if not fire:
+        return []
     battle = table.battle
     shooters = list(dict.fromkeys(volley.shooter for volley in fire))
     openings = {v.shooter: f"{battle.teams[v.shooter].building}#{o}" for v in fire if (o := v.shots[0].opening) is not None}
     over = tuple(dict.fromkeys(id for volley in fire for id in volley.nearest.over))
-    for volley in fire:
-        turn = volley.nearest.turn
-        pose = table.battle.teams[volley.shooter].pose
-        if turn is not None and pose is not None and pose.facing != turn:
-            table.emit(Turned(volley.shooter, turn))
     table.emit(Fired(tuple(shooters), target, tuple(openings.items()), over, defensive))
+    return list(fire)
 
 
 def _fire_at(table: Table[Battle], platoon_id: str, fire: list[Volley], defensive: bool) -> FireResult:
@@ -180,8 +187,8 @@ def _fire_at(table: Table[Battle], platoon_id: str, fire: list[Volley], defensiv
     result = _volley(table, platoon_id, fire, [count.dice for count in counts], defensive)
     if escaping and not table.battle.platoons[platoon_id].destroyed:
         left = [(volley, count.dice_after) for volley, count in zip(fire, counts, strict=True) if count.dice_after]
-        if try_to_disengage(table, platoon_id, "shooting", attackers=attackers):
-            left = [(volley, number) for old, number in left if (volley := _still_in_fire(table.battle, old, platoon_id)) is not None]
+        still = _still_in_fire if try_to_disengage(table, platoon_id, "shooting", attackers=attackers) else _still_standing
+        left = [(volley, number) for old, number in left if (volley := still(table.battle, old, platoon_id)) is not None]
         if left:
             more = _volley(table, platoon_id, [volley for volley, _ in left], [number for _, number in left], defensive)
             result = result.plus(more)
@@ -197,6 +204,12 @@ def _still_in_fire(battle: Battle, volley: Volley, platoon_id: str) -> Volley | 
     shots = [aimed_shot(battle, shooter, volley.weapon, foe, False, opening) for foe in battle.standing(platoon_id)]
     allowed = tuple(shot for shot in shots if shot.allowed)
     return Volley(volley.shooter, volley.weapon, allowed) if allowed else None
+
+
+def _still_standing(battle: Battle, volley: Volley, platoon_id: str) -> Volley | None:
+    """The same weapon at a platoon that stayed: the teams that its first shots left."""
+    shots = tuple(shot for shot in volley.shots if battle.teams[shot.target].on_table)
+    return Volley(volley.shooter, volley.weapon, shots) if shots else None
 
 
 # -- joins ------------------------------------------------------------------------------------------------------------------
