@@ -327,7 +327,8 @@ def defensive_fire(table: Table[Battle], attacker: str, target: str) -> tuple[bo
     from sandtable.games.flames_of_war.fire import defensive_shooters, resolve_fire
     from sandtable.games.flames_of_war.recon import offer_disengage
 
-    if any("recon" in team.profile.traits for team in table.battle.standing(target)) and offer_disengage(table, target, "assault"):
+    chargers_now = tuple(team.id for team in table.battle.standing(attacker))
+    if offer_disengage(table, target, "assault", attackers=chargers_now):
         return True, 0  # FOW-REC-09, FOW-DEC-21
     battle = table.battle
     owner = other(battle.platoons[attacker].side)
