@@ -57,7 +57,6 @@ from sandtable.games.flames_of_war.meeting import (
     inches,
     slim_at,
 )
-from sandtable.games.flames_of_war.profile import TeamProfile
 from sandtable.games.flames_of_war.rolling import run
 from sandtable.games.flames_of_war.surveying import (
     Plan,
@@ -183,14 +182,11 @@ def _check_straight(battle: Battle, team: Team, path: Path) -> None:
     bends = [p for a, p, b in zip(path, path[1:], path[2:], strict=False) if abs(span(a, b) - span(a, p) - span(p, b)) > 1]
     if all(any(contains(road.outline, bend) for road in roads) for bend in bends):
         return
-    around = find_route(path[0], path[-1], obstacles_for(battle, team, bounds(path), "double"), _half(team.profile))
+    around = find_route(path[0], path[-1], obstacles_for(battle, team, bounds(path), "double"), team.profile.width // 2)
     shortest = length(around) if around is not None else math.inf
-    if length(path) > shortest + max(500.0, shortest / 20):
+    # Ways are drawn by hand: an inch, or a tenth, is not a detour.
+    if length(path) > shortest + max(1000.0, shortest / 10):
         raise RefusedError("FOW-DBL-02", "refused.not_straight", team=team.id, shortest=inches(shortest), walked=inches(length(path)))
-
-
-def _half(profile: TeamProfile) -> int:
-    return min(profile.width, profile.depth) // 2
 
 
 def obstacles_for(battle: Battle, team: Team, box: Box, mode: Mode) -> list[Polygon]:
