@@ -76,7 +76,8 @@ def plan_building(battle: Battle, team: Team, path: Path, facing: int | None, go
 
 def _plan_inside(battle: Battle, team: Team, path: Path, facing: int | None, home: Piece, mode: Mode) -> Plan:
     whole, allowed = length(path), float(reach_of(battle, team, mode, "very_difficult"))
-    final = final_facing(team, path, facing, mode)
+    assert team.pose is not None
+    final = team.pose.facing if facing is None else facing
     found = Survey(path, whole, allowed, Underfoot((Stretch(0.0, whole, "very_difficult"),), ()), None)
     if whole > allowed + TOLERANCE:
         raise refuse(Stop(allowed, "FOW-MOVE-02", "refused.too_far", {"team": team.id}), found)
