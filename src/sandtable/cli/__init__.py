@@ -19,9 +19,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     from sandtable.cli.app import app
     from sandtable.kernel.errors import SandtableError
 
-    for stream in (sys.stdout, sys.stderr):
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="replace")  # a terminal that lacks a letter shows a question mark
+            stream.reconfigure(errors="replace")  # a letter that is lacking, here or there, is a question mark
     try:
         command, bound, _ = app.parse_args(sys.argv[1:] if arguments is None else list(arguments), print_error=False, exit_on_error=False)
         code = command(*bound.args, **bound.kwargs)
