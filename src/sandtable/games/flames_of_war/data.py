@@ -304,7 +304,7 @@ class _Reader:
         kind = whole.get("team_type")
         if "turntable" not in whole and kind == "gun" and any(weapon.get("mount") == "turntable" for weapon in whole["weapons"]):
             whole["turntable"] = True
-        if "capacity" not in whole:
+        if whole.get("capacity") is None:
             if kind == "tank":
                 traits = whole.get("traits")
                 whole["capacity"] = 0 if isinstance(traits, list | tuple) and "flamethrower" in traits else 3  # FOW-TRN-13
@@ -469,9 +469,9 @@ class _Reader:
         elif whole.get("aircraft") is not None:
             self.found.add(place, f"aircraft is {show(whole.pop('aircraft'))}; it should be a table: [aircraft]")
         self.found.record(place, Company, whole, checked=("platoons", "aircraft"))
-        if whole.get("air_support") is not None and "aircraft" not in data:
+        if whole.get("air_support") is not None and data.get("aircraft") is None:
             self.found.add(place, "air_support without aircraft; add [aircraft], or leave air_support out")
-        if "aircraft" in data and whole.get("air_support") is None:
+        if data.get("aircraft") is not None and whole.get("air_support") is None:
             self.found.add(place, "aircraft without air_support; it should be priority, limited or sporadic")
         own = {
             id: self.weapon(id, weapon, _join(place, f"weapon {show(id)}"))
