@@ -472,7 +472,7 @@ def _wish(table: Table[Battle], platoon: Platoon, targets: list[Target], priorit
 def _value(battle: Battle, platoon: Platoon, team: Team) -> tuple[object, ...]:
     """What a team is worth to its owner, roughly: leaders and commanders most, then by weapons."""
     profile = team.profile
-    led = team.id == platoon.leader or profile.commander or "observer" in profile.traits
+    led = 2 if profile.commander else int(team.id == platoon.leader or "observer" in profile.traits)
     load = len(battle.passengers(team.id)) if profile.vehicle else 0
     worth = max((weapon.anti_tank * 2 + weapon.rof for weapon in profile.weapons), default=0)
     return led, load, not team.bailed_out, worth, profile.name
