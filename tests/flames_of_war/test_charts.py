@@ -77,7 +77,7 @@ def test_every_record_has_exactly_these_fields_in_this_order(line):
 
 
 def numbers(text: str) -> tuple[float, float]:
-    """"16/40": inches and centimetres."""
+    """ "16/40": inches and centimetres."""
     inches, cm = text.split("/")
     return float(inches), float(cm)
 
@@ -195,7 +195,11 @@ def test_command_distance():
 
 @pytest.mark.rule("FOW-SAVE-06", "FOW-SAVE-07", "FOW-SAVE-08", "FOW-PASS-01", "FOW-PASS-05", "FOW-RULING-50")
 def test_saves():
-    three_four_five = {3: {"infantry", "cavalry"}, 4: {"warrior"}, 5: {"gun", "heavy_machine_gun", "unarmoured_vehicle", "passenger", "tank_rider"}}
+    three_four_five = {
+        3: {"infantry", "cavalry"},
+        4: {"warrior"},
+        5: {"gun", "heavy_machine_gun", "unarmoured_vehicle", "passenger", "tank_rider"},
+    }
     found = {}
     for record in CHARTS["saves"]:
         found.setdefault(record["needed"], set()).add(record["target"])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-
 from tests.flames_of_war.procedures.table import assert_refused, play
 
 rule = pytest.mark.rule
@@ -33,8 +32,18 @@ def test_number_of_aircraft(face, aircraft):
 def test_a_sortie():
     assert play("air_sortie", [5, 1, 6], pool=2) == {"result": "arrived", "aircraft": 3, "pool_after": 1, "enemy_pool_after": 0}
     assert play("air_sortie", [1, 4], pool=2, enemy_pool=3) == {"result": "no_show", "aircraft": 0, "pool_after": 1, "enemy_pool_after": 3}
-    assert play("air_sortie", [5, 6], pool=1, enemy_pool=3) == {"result": "intercepted", "aircraft": 0, "pool_after": 0, "enemy_pool_after": 2}
-    assert play("air_sortie", [5, 5, 3], pool=1, enemy_pool=3) == {"result": "arrived", "aircraft": 2, "pool_after": 0, "enemy_pool_after": 2}
+    assert play("air_sortie", [5, 6], pool=1, enemy_pool=3) == {
+        "result": "intercepted",
+        "aircraft": 0,
+        "pool_after": 0,
+        "enemy_pool_after": 2,
+    }
+    assert play("air_sortie", [5, 5, 3], pool=1, enemy_pool=3) == {
+        "result": "arrived",
+        "aircraft": 2,
+        "pool_after": 0,
+        "enemy_pool_after": 2,
+    }
     saved = play("air_sortie", [5, 3], pool=1, enemy_pool=3, intercept=False)
     assert saved == {"result": "arrived", "aircraft": 2, "pool_after": 0, "enemy_pool_after": 3}
 

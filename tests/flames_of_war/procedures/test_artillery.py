@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-
 from tests.flames_of_war.procedures.table import assert_refused, play, trace
 
 rule = pytest.mark.rule
@@ -145,7 +144,14 @@ def foot(name, **given):
 
 
 def bombard(faces, *teams, **given):
-    given = {"skill": "regular", "guns": 4, "anti_tank": 4, "firepower": 4, "target_skill": "regular", "target_motivation": "confident"} | given
+    given = {
+        "skill": "regular",
+        "guns": 4,
+        "anti_tank": 4,
+        "firepower": 4,
+        "target_skill": "regular",
+        "target_motivation": "confident",
+    } | given
     return play("bombardment", faces, teams=list(teams), **given)
 
 

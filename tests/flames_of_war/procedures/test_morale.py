@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-
 from tests.flames_of_war.procedures.table import assert_refused, play
 
 rule = pytest.mark.rule
@@ -22,7 +21,9 @@ def test_a_crew_recovers_on_its_motivation():
 
 
 @rule("FOW-IND-04", "FOW-IND-05")
-@pytest.mark.parametrize(("name", "good", "bad"), [("rally_platoon", "rallied", "still_pinned"), ("recover_crew", "recovered", "still_bailed_out")])
+@pytest.mark.parametrize(
+    ("name", "good", "bad"), [("rally_platoon", "rallied", "still_pinned"), ("recover_crew", "recovered", "still_bailed_out")]
+)
 def test_the_commander_helps_to_rally_and_recover(name, good, bad):
     assert play(name, [1, 3], motivation="fearless", commander_joined=True) == {"result": good, "rolls": [1, 3]}
     assert play(name, [1], motivation="fearless", commander_joined=True, for_self=True)["result"] == bad

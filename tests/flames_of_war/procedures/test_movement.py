@@ -217,7 +217,11 @@ def test_a_bigger_target_needs_a_recovery_vehicle():
 @rule("FOW-TOW-02")
 def test_a_bogged_or_bailed_out_tower_tows_nobody():
     assert tow(recovery_vehicle=True, terrain="road", tower_bogged=True) == {"result": "not_allowed", "tower_bogged": True, "rolls": []}
-    assert tow(recovery_vehicle=True, terrain="road", tower_bailed_out=True) == {"result": "not_allowed", "tower_bogged": False, "rolls": []}
+    assert tow(recovery_vehicle=True, terrain="road", tower_bailed_out=True) == {
+        "result": "not_allowed",
+        "tower_bogged": False,
+        "rolls": [],
+    }
 
 
 # -- command ------------------------------------------------------------------------------------------------------

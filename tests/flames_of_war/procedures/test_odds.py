@@ -7,11 +7,11 @@ from fractions import Fraction
 from math import sqrt
 
 import pytest
+from tests.flames_of_war.procedures.table import odds
 
 from sandtable.games.flames_of_war.procedures import PROCEDURES
 from sandtable.kernel.dice import Seeded
 from sandtable.odds import distribution
-from tests.flames_of_war.procedures.table import odds
 
 
 def F(text: str) -> Fraction:
@@ -150,7 +150,7 @@ SEEDED = {
     "armour_save": ({"armour": 6, "anti_tank": 10, "firepower": 4, "bailed_out": True, "motivation": "confident"}, ("result", "abandoned")),
     "bombardment": (
         {
-            **{"skill": "regular", "guns": 6, "anti_tank": 4, "firepower": 4, "target_skill": "regular"},
+            "skill": "regular", "guns": 6, "anti_tank": 4, "firepower": 4, "target_skill": "regular",
             "teams": [{"id": str(n), "save": "infantry"} for n in range(4)],
         },
         ("hits",),

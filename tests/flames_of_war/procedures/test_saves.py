@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-
 from tests.flames_of_war.procedures.table import assert_refused, play, trace
 
 rule = pytest.mark.rule

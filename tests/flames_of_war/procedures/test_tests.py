@@ -64,7 +64,12 @@ def test_a_modifier_of_a_skill_test_is_added_to_the_score_veteran_3_plus_2_is_5(
 @rule("FOW-MOR-01")
 @pytest.mark.parametrize(("motivation", "needed"), [("reluctant", 5), ("confident", 4), ("fearless", 3)])
 def test_motivation_tests(motivation, needed):
-    assert play("motivation_test", [needed], motivation=motivation) == {"passed": True, "needed": needed, "rolls": [needed], "rerolled": False}
+    assert play("motivation_test", [needed], motivation=motivation) == {
+        "passed": True,
+        "needed": needed,
+        "rolls": [needed],
+        "rerolled": False,
+    }
     assert play("motivation_test", [needed - 1], motivation=motivation)["passed"] is False
 
 

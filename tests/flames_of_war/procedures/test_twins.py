@@ -76,7 +76,11 @@ CASES: dict[str, list[dict[str, Any]]] = {
         {"armour": 9, "anti_tank": 7, "firepower": 4},
         {"armour": 0, "anti_tank": 7, "firepower": 4},
     ],
-    "team_save": [{"target": "infantry", "bulletproof": True, "firepower": 4}, {"target": "gun"}, {"target": "cavalry", "bulletproof": True}],
+    "team_save": [
+        {"target": "infantry", "bulletproof": True, "firepower": 4},
+        {"target": "gun"},
+        {"target": "cavalry", "bulletproof": True},
+    ],
     "passenger_save": [{"passengers": 2, "destroyed_results": 2}, {"passengers": 3}, {"passengers": 2, "can_dismount": False}],
     "tank_rider_save": [{"riders": 2, "hits": 2}, {"riders": 3}],
     "warrior_save": [{"form": "tank"}, {"form": "transported", "replacement_in_command": False}, {"form": "infantry"}],
@@ -84,7 +88,11 @@ CASES: dict[str, list[dict[str, Any]]] = {
     "direct_shot": [
         {"shooter": {"rof": 2, "anti_tank": 11, "firepower": 3}, "target": SHERMAN | {"skill": "veteran"}, "distance_in": 10},
         {"shooter": {"rof": 2, "anti_tank": 9, "firepower": 1}, "target": SHERMAN | {"bailed_out": True}, "distance_in": 20},
-        {"shooter": {"rof": 2, "anti_tank": 2, "firepower": 5}, "target": {"skill": "regular", "save": "gun", "bulletproof": True}, "distance_in": 1},
+        {
+            "shooter": {"rof": 2, "anti_tank": 2, "firepower": 5},
+            "target": {"skill": "regular", "save": "gun", "bulletproof": True},
+            "distance_in": 1,
+        },
         {"shooter": {"rof": 3, "anti_tank": 2, "firepower": 5}, "target": {"skill": "regular", "save": "infantry"}, "distance_in": 1},
     ],
     "platoon_fire": [
@@ -119,9 +127,14 @@ CASES: dict[str, list[dict[str, Any]]] = {
         SHELLS | {"teams": [{"id": "a", "save": "infantry", "dug_in": True}]},
         SHELLS | {"repeat_salvo": True, "teams": [{"id": "a", "save": "armoured", "armour_top": 1, "bailed_out": True}]},
         SHELLS | {"repeat_salvo": True, "guns": 2, "teams": [{"id": "a", "save": "gun"}, {"id": "b", "save": "infantry"}]},
-        SHELLS | {"repeat_salvo": True, "teams": [{"id": "a", "save": "armoured", "armour_top": 1}, {"id": "b", "save": "gun", "towed": True}]},
+        SHELLS
+        | {"repeat_salvo": True, "teams": [{"id": "a", "save": "armoured", "armour_top": 1}, {"id": "b", "save": "gun", "towed": True}]},
     ],
-    "smoke_bombardment": [{"guns": 3, "target_skill": "regular"}, {"guns": 2, "target_skill": "veteran"}, {"guns": 1, "target_skill": "regular"}],
+    "smoke_bombardment": [
+        {"guns": 3, "target_skill": "regular"},
+        {"guns": 2, "target_skill": "veteran"},
+        {"guns": 1, "target_skill": "regular"},
+    ],
     "air_call": [{"pool": 4}, {"pool": 0}],
     "interception": [{"pool": 2}, {"pool": 0}],
     "aircraft_count": [{}],
@@ -144,20 +157,36 @@ CASES: dict[str, list[dict[str, Any]]] = {
     "eyes_and_ears": [{"distance_in": 10}],
     "disengage": [{"skill": "veteran", "attack": "shooting"}, {"attack": "air"}],
     "forced_disengage": [{"motivation": "confident", "failed_saves": 1, "commander_joined": True}],
-    "assault_declare": [{"kind": "infantry", "distance_in": 3, "target_is_tanks": True, "motivation": "confident"}, {"kind": "gun", "distance_in": 3}],
+    "assault_declare": [
+        {"kind": "infantry", "distance_in": 3, "target_is_tanks": True, "motivation": "confident"},
+        {"kind": "gun", "distance_in": 3},
+    ],
     "assault_strike": [
         {"teams": 4, "skill": "regular", "target_teams": 2},
         {"teams": 3, "skill": "regular", "target_teams": 2, "target_armoured": True, "armour_top": 1, "assault_at": 4},
         {"teams": 3, "skill": "veteran", "target_teams": 1, "target_armoured": True, "armour_top": 0, "assault_at": 3},
         {"teams": 3, "skill": "veteran", "target_teams": 0, "target_armoured": True, "armour_top": 0, "assault_at": 3},
     ],
-    "assault_reaction": [{"hits_taken": 1, "motivation": "confident", "commander_joined": True}, {"hits_taken": 0, "motivation": "confident"}],
+    "assault_reaction": [
+        {"hits_taken": 1, "motivation": "confident", "commander_joined": True},
+        {"hits_taken": 0, "motivation": "confident"},
+    ],
     "break_off": [{"distances_after": [3, 4, 5]}],
     "assault": [
         {"attacker": side(2), "defender": side(1), "max_strikes": 2},
-        {"attacker": side(1), "defender": side(1), "defensive_fire": {"shots": 2, "needed": 4, "anti_tank": 2, "firepower": 6}, "max_strikes": 1},
+        {
+            "attacker": side(1),
+            "defender": side(1),
+            "defensive_fire": {"shots": 2, "needed": 4, "anti_tank": 2, "firepower": 6},
+            "max_strikes": 1,
+        },
         {"attacker": side(1, assault_at=3), "defender": side(2, "tank", **TANK_SIDE), "max_strikes": 1},
-        {"attacker": side(1, "tank", **TANK_SIDE), "defender": side(1), "defensive_fire": {"shots": 1, "needed": 3, "anti_tank": 7, "firepower": 4}, "max_strikes": 1},
+        {
+            "attacker": side(1, "tank", **TANK_SIDE),
+            "defender": side(1),
+            "defensive_fire": {"shots": 1, "needed": 3, "anti_tank": 7, "firepower": 4},
+            "max_strikes": 1,
+        },
         {"attacker": side(2, "tank", **TANK_SIDE), "defender": side(1, "gun"), "max_strikes": 3},
         {"attacker": side(1), "defender": side(1, "tank", **TANK_SIDE), "max_strikes": 2, "attacker_reply": "break_off"},
     ],
@@ -168,7 +197,9 @@ CASES: dict[str, list[dict[str, Any]]] = {
 def brute_force(name: str, number: int) -> Distribution:
     """Every face, one by one; kept, since it is what takes the time."""
     known = PROCEDURES[name]
-    return every_face(known.run, known.read(CASES[name][number]), project=lambda outcome: msgspec.structs.replace(outcome, **without_dice(outcome)))
+    return every_face(
+        known.run, known.read(CASES[name][number]), project=lambda outcome: msgspec.structs.replace(outcome, **without_dice(outcome))
+    )
 
 
 def without_dice(outcome: Any) -> dict[str, Any]:

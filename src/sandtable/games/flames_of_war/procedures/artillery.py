@@ -156,9 +156,7 @@ def template_hits(facts: TemplateHits, dice: Dice) -> TemplateHit:
     score, reroll, template = template_test(facts.skill, facts.guns, facts.failed_attempts, facts.weapon)
     dice.looked_up("template_hit", {"weapon": facts.weapon, "guns": facts.guns}, reroll, "FOW-ART-18")
     hits, target_hits = hits_on_each(dice, facts.targets, score, reroll, "FOW-ART-17")
-    return TemplateHit(
-        needed=score.needed, reroll=reroll, hits=hits, target_hits=target_hits, template=template, rolls=dice.since(mark)
-    )
+    return TemplateHit(needed=score.needed, reroll=reroll, hits=hits, target_hits=target_hits, template=template, rolls=dice.since(mark))
 
 
 def hits_on_each(dice: Dice, targets: int, score: Score, reroll: RerollWord, rule: str) -> tuple[int, tuple[bool, ...]]:

@@ -365,7 +365,9 @@ def defensive_fire(dice: Dice, fight: Fight, facts: Assault) -> Fight | AssaultF
 
 def strike(dice: Dice, fight: Fight, facts: Assault) -> Fight | AssaultFought:
     """One side strikes. If it leaves nobody able to fight, it has won."""
-    dice.note("note.attacker_strikes" if fight.attacker_strikes else "note.defender_strikes", "FOW-ASLT-17" if fight.strikes else "FOW-ASLT-10")
+    dice.note(
+        "note.attacker_strikes" if fight.attacker_strikes else "note.defender_strikes", "FOW-ASLT-17" if fight.strikes else "FOW-ASLT-10"
+    )
     if fight.attacker_strikes:
         blow = dice.stage(strike_once, "defender", strike_facts(facts.attacker, fight.attacker.able, facts.defender, fight.defender.able))
         attacker, defender = fight.attacker, after_blow(dice, "defender", fight.defender, blow)

@@ -86,9 +86,7 @@ class ArmourSaved(Outcome, frozen=True, kw_only=True):
     rolls: tuple[int, ...]
 
 
-@procedure(
-    "armour_save", "FOW-SAVE-01", "FOW-SAVE-02", "FOW-SAVE-03", "FOW-SAVE-04", "FOW-BAIL-02", "FOW-RULING-13", "FOW-RULING-40"
-)
+@procedure("armour_save", "FOW-SAVE-01", "FOW-SAVE-02", "FOW-SAVE-03", "FOW-SAVE-04", "FOW-BAIL-02", "FOW-RULING-13", "FOW-RULING-40")
 def armour_save(facts: ArmourSave, dice: Dice) -> ArmourSaved:
     mark = dice.mark()
     added = armour_modifier(facts.armour, facts.long_range)
