@@ -38,9 +38,9 @@ class _Replay:
 
         self.save, self.side, self.language = save, side, language
         self.game: Game = save.game
-        self.texts = words_of(save.game)
         try:
             self.battle: Any = save.game.new_battle(save.head.setup)
+            self.texts = words_of(save.game, self.battle)
         except Exception as problem:  # a setup that was changed by hand may trip the game over anything
             raise DataError([f"the setup of the save cannot be used: {problem!r}"]) from None
 

@@ -16,13 +16,14 @@ from typing import Any, Union
 import msgspec
 
 from sandtable.kernel.charts import Charts
+from sandtable.kernel.decisions import Option, Placing, Refusal, Request, Route
 from sandtable.kernel.errors import DataError, InputError
 from sandtable.kernel.events import SIDES, Battle, Ended, Event, Record
-from sandtable.kernel.messages import Catalogue, load_catalogue
+from sandtable.kernel.messages import Catalogue, Message, load_catalogue
 from sandtable.kernel.procedures import FrozenMap, Procedures
 from sandtable.kernel.scene import Scene
 from sandtable.kernel.table import Step
-from sandtable.kernel.traces import TraceEntry
+from sandtable.kernel.traces import Modifier, TraceEntry
 
 
 class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -48,6 +49,65 @@ class Tally(msgspec.Struct, frozen=True):
 
     turn: int
     pieces: dict[str, frozenset[str]]
+
+
+Spot = str | tuple[int, int]
+"""A piece by its id, or a point (grid units)."""
+
+
+class Chance(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One line of an odds card: what may come of it, and how likely that is, exactly (`5/36`)."""
+
+    outcome: Message
+    p: str
+
+
+class Card(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What a player should know about one option before he takes it."""
+
+    summary: Message
+    odds: tuple[Chance, ...] = ()
+    parts: tuple[Modifier, ...] = ()
+    """Where the score needed comes from."""
+
+
+class Leg(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A stretch of a route over one kind of ground: its length, and what it costs (grid units)."""
+
+    ground: Message
+    length: int
+    cost: int
+
+
+class Reach(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A route, measured and checked but not taken."""
+
+    length: int
+    cost: int
+    allowed: int | None = None
+    """How much the piece may spend."""
+    legs: tuple[Leg, ...] = ()
+    furthest: tuple[int, int] | None = None
+    """The last point of the route that the rules allow."""
+    refusal: Refusal | None = None
+    watchers: tuple[str, ...] = ()
+    """The enemy pieces that could interrupt it."""
+    notes: tuple[Message, ...] = ()
+    """Whatever else the player should see: bogging checks to come, command distance lost."""
+
+
+class Sight(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Whether one place sees another, how far it is, and what is in the way."""
+
+    clear: bool
+    distance: int
+    line: tuple[tuple[int, int], ...] = ()
+    """The line that was found clear, or the one that shows what blocks."""
+    blocker: Message | None = None
+    at: tuple[int, int] | None = None
+    """Where it is blocked."""
+    rule: str = ""
+    notes: tuple[Message, ...] = ()
 
 
 class Game:
@@ -128,9 +188,41 @@ class Game:
         """The step that comes next, by name, or None when the battle is over."""
         raise NotImplementedError
 
+    def shown_names(self, battle: Any) -> dict[str, str]:
+        """What a reader calls the pieces, groups and sides of a battle: id -> name."""
+        return {}
+
     def scene(self, battle: Any) -> Scene:
         """What the battle (as some side may see it) looks like."""
         raise NotImplementedError
+
+    # -- planning: answers to a player who looks before he decides. All optional; `battle` is what he may know. ------
+
+    def advice(self, battle: Any, request: Request) -> dict[str, Message]:
+        """A line about each option of the question that deserves one: the odds in short, what it would cost."""
+        return {}
+
+    def odds_card(self, battle: Any, request: Request, option: str) -> Card | None:
+        """Everything about one option: the exact odds, and where the score needed comes from."""
+        return None
+
+    def reach(self, battle: Any, request: Request, route: Route) -> Reach | None:
+        """A route for the piece of the question, measured and checked without taking it."""
+        return None
+
+    def may_do(self, battle: Any, request: Request | None, piece: str) -> tuple[Option, ...]:
+        """What a piece may do now, and with a refusal what it may not do and why."""
+        return ()
+
+    def lies_under(self, battle: Any, request: Request, places: dict[str, Placing]) -> tuple[str, ...]:
+        """The pieces under templates laid at some places."""
+        return ()
+
+    def sight_between(self, battle: Any, a: Spot, b: Spot) -> Sight | None:
+        """Whether a piece or point sees another."""
+        return None
+
+    # -- checking and counting ------------------------------------------------------------------------------------
 
     def broken_invariants(self, battle: Any) -> list[str]:
         """What may never be true of a battle and is: for tests and the laboratory."""

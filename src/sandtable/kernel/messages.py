@@ -31,8 +31,13 @@ def say(id: str, /, **arguments: Any) -> Message:
 class Catalogue:
     """All texts of a game (and the kernel's own)."""
 
-    def __init__(self, texts: Mapping[str, Mapping[str, str]]) -> None:
+    def __init__(self, texts: Mapping[str, Mapping[str, str]], names: Mapping[str, str] | None = None) -> None:
         self.texts = texts
+        self.names = names or {}
+
+    def naming(self, names: Mapping[str, str]) -> Catalogue:
+        """The same texts, in which the ids of a battle (pieces, platoons, sides) are shown by their names."""
+        return Catalogue(self.texts, names)
 
     def text(self, message: Message | str, language: str = "en", **arguments: Any) -> str:
         """The sentence for a message. A text that is missing shows its id, so that nothing is silently lost."""
@@ -56,6 +61,8 @@ class Catalogue:
         if isinstance(value, Mapping) and set(value) <= {"id", "arguments"} and "id" in value:
             return self.text(Message(value["id"], dict(value.get("arguments", {}))), language)
         if isinstance(value, str):
+            if value in self.names:
+                return self.names[value]
             entry = self.texts.get(f"word.{value}") or self.texts.get(value)
             return (entry.get(language) or entry.get("en") or value) if entry else value
         if isinstance(value, float):

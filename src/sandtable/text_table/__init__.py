@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from sandtable.kernel.game import Game
 from sandtable.kernel.messages import Catalogue, load_catalogue
 
 
-def words_of(game: Game) -> Catalogue:
-    """The texts of a game and those of the text table."""
-    return load_catalogue("sandtable.kernel", "sandtable.text_table", game.package)
+def words_of(game: Game, battle: Any = None) -> Catalogue:
+    """The texts of a game and those of the text table; with a battle, its pieces and sides by their names."""
+    texts = load_catalogue("sandtable.kernel", "sandtable.text_table", game.package)
+    return texts if battle is None else texts.naming(game.shown_names(battle))

@@ -45,7 +45,7 @@ class TextTable:
     ) -> None:
         self.match, self.people, self.language = match, people, language
         self.game = match.game
-        self.texts = words_of(match.game)
+        self.texts = words_of(match.game, match.battle)
         self.read, self.write = read, write
         self.file = file
         """Where the match is written as it goes on."""

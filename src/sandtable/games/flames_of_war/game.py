@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from sandtable.games.flames_of_war.procedures import PROCEDURES
+from sandtable.kernel.decisions import Request
 from sandtable.kernel.events import Event
 from sandtable.kernel.game import Game, Setup
+from sandtable.kernel.messages import Message
 from sandtable.kernel.scene import Scene
 from sandtable.kernel.table import Step
 
@@ -44,10 +46,20 @@ class FlamesOfWar(Game):
 
         return next_step(battle)
 
+    def shown_names(self, battle: Any) -> dict[str, str]:
+        from sandtable.games.flames_of_war.scene import shown_names
+
+        return shown_names(battle)
+
     def scene(self, battle: Any) -> Scene:
         from sandtable.games.flames_of_war.scene import scene
 
         return scene(battle)
+
+    def advice(self, battle: Any, request: Request) -> dict[str, Message]:
+        from sandtable.games.flames_of_war.shooting import advice
+
+        return advice(battle, request)
 
     def broken_invariants(self, battle: Any) -> list[str]:
         from sandtable.games.flames_of_war.invariants import broken_invariants

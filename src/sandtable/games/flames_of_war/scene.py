@@ -159,3 +159,17 @@ def _lines(battle: Battle) -> list[Message]:
         held = holder(battle, index)
         lines.append(say("line.objective", objective=objective.id, holder=battle.scenario.side(held).name if held else "nobody"))
     return lines
+
+
+def shown_names(battle: Battle) -> dict[str, str]:
+    """Sides and platoons by their names, teams as "Panzer 2 (Panzer IV H)"."""
+    names = {side: battle.scenario.side(side).name for side in ("a", "b")}
+    for platoon in battle.platoons.values():
+        names[platoon.id] = platoon.name
+        for number, id in enumerate(platoon.teams, 1):
+            kind = battle.teams[id].profile.name
+            if len(platoon.teams) > 1:
+                names[id] = f"{platoon.name} {number} ({kind})"
+            else:
+                names[id] = kind if kind == platoon.name else f"{platoon.name} ({kind})"
+    return names
