@@ -93,6 +93,8 @@ class Match:
         self.pending: Waiting | None = None
         self.done = 0
         """How many answers the finished steps used."""
+        self.gone = self.gone_records = 0
+        """How many answers and records have been forgotten (see `forget`): `answers` and `records` begin after them."""
         self._cursor = 0  # answers used so far, the running step's included
         self._running: Table[Any] | None = None  # the step that waits, as far as it came
         self._typed = frozenset(setup.typed)
@@ -114,7 +116,7 @@ class Match:
     @property
     def number(self) -> int:
         """The number of the next answer. An answer to another number is stale."""
-        return len(self.answers)
+        return self.gone + len(self.answers)
 
     @property
     def used(self) -> int:
@@ -132,6 +134,19 @@ class Match:
     def log(self) -> list[Record]:
         """All that has happened up to now, the waiting step included."""
         return self.records if self._running is None else self.records + self._running.records
+
+    @property
+    def length(self) -> int:
+        """How many records there have been, forgotten ones and those of the waiting step included."""
+        return self.gone_records + len(self.records) + (0 if self._running is None else len(self._running.records))
+
+    def log_from(self, number: int) -> list[Record]:
+        """What has happened from record `number` on, which must not have been forgotten."""
+        place = number - self.gone_records
+        if place < 0:
+            raise IndexError(f"record {number} has been forgotten")
+        running = [] if self._running is None else self._running.records
+        return self.records[place:] + running[max(0, place - len(self.records)) :]
 
     def view(self, side: str | None) -> View:
         """What a side may know of the match."""
@@ -164,7 +179,7 @@ class Match:
             except Waiting as waiting:
                 self.pending, self._running = waiting, table
                 return
-            self.checkpoints.append(Checkpoint(self.battle, self.position, start, len(self.records), self.reveals, name))
+            self.checkpoints.append(Checkpoint(self.battle, self.position, start, self._recorded, self.reveals, name))
             self.battle, self.position = table.battle, table.position
             self.reveals += table.reveals
             self.records.extend(table.records)
@@ -179,12 +194,12 @@ class Match:
     def next_answer(self, table: Table[Any], request: Request, check: Check | None) -> Any:
         """The answer to the next question of the running step (see `Table.ask`)."""
         at = (table.position, self.reveals + table.reveals, isinstance(request, TypeDie))
-        if self._cursor < len(self.answers):
-            given = self.answers[self._cursor]
+        if self._cursor < self.number:
+            given = self.answers[self._cursor - self.gone]
             if given.player != request.player:
                 raise RefusedError("", "refused.not_yours", player=request.player)
             value = read_answer(request, check, given.answer)
-            self.answers[self._cursor] = Answered(given.player, given.answer, *at)
+            self.answers[self._cursor - self.gone] = Answered(given.player, given.answer, *at)
         else:
             source = self.sources.get(request.player)
             if source is None:
@@ -220,9 +235,9 @@ class Match:
 
     def may_undo(self, number: int, player: str) -> bool:
         """Whether `player` may go back to question `number` alone: nothing rolled or revealed since, no answer of the other."""
-        if not 0 <= number < len(self.answers):
+        if not self.gone <= number < self.number:
             return False
-        since = self.answers[number:]
+        since = self.answers[number - self.gone :]
         position, reveals = self.position, self.reveals
         if self._running is not None:
             position, reveals = self._running.position, reveals + self._running.reveals
@@ -231,7 +246,7 @@ class Match:
 
     def undo(self, number: int, player: str, *, consent: bool = False) -> None:
         """Go back to question `number`, as if it had not been answered."""
-        if not 0 <= number < len(self.answers):
+        if not self.gone <= number < self.number:
             raise RefusedError("", "refused.no_such_question", number=number)
         if not consent and not self.may_undo(number, player):
             raise RefusedError("", "refused.undo_needs_consent")
@@ -242,19 +257,38 @@ class Match:
 
     def _go_back(self, number: int) -> None:
         """Undo every step that used an answer from `number` on; what follows from the answers left is made again."""
-        del self.answers[number:]
+        del self.answers[number - self.gone :]
         while self.done > number:
             mark = self.checkpoints.pop()
             self.battle, self.position, self.reveals = mark.battle, mark.position, mark.reveals
-            del self.records[mark.records :]
+            del self.records[mark.records - self.gone_records :]
             self.done = mark.answers
+
+    # -- a long match in little memory ----------------------------------------------------------------------------
+
+    @property
+    def _recorded(self) -> int:
+        return self.gone_records + len(self.records)
+
+    def forget(self, steps: int) -> list[Record]:
+        """Keep only the last finished `steps` in memory; the records that went. A journal has the whole match.
+
+        Questions answered in what is forgotten cannot be taken back here: open the match from its journal for that.
+        """
+        if len(self.checkpoints) <= steps:
+            return []
+        first = self.checkpoints[-steps] if steps else Checkpoint(self.battle, self.position, self.done, self._recorded, self.reveals)
+        old = self.records[: first.records - self.gone_records]
+        del self.records[: len(old)], self.answers[: first.answers - self.gone], self.checkpoints[: len(self.checkpoints) - steps]
+        self.gone, self.gone_records = first.answers, first.records
+        return old
 
     # -- restoring ------------------------------------------------------------------------------------------------
 
     def restore(self, steps: list[tuple[str, int, int, list[Record]]], answers: list[Answered]) -> None:
         """Take over a saved match from its events: (name, position, answers used, records) of each finished step."""
         for name, position, used, records in steps:
-            self.checkpoints.append(Checkpoint(self.battle, self.position, self.done, len(self.records), self.reveals, name))
+            self.checkpoints.append(Checkpoint(self.battle, self.position, self.done, self._recorded, self.reveals, name))
             for record in records:
                 self.battle = record.event.apply(self.battle)
                 self.reveals += record.event.reveals

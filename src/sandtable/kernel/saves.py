@@ -224,6 +224,8 @@ def resume(path: Path, *, sources: Sources | None = None) -> Match:
 
 def save_match(match: Match, path: Path, *, with_seed: bool = True) -> None:
     """Write a whole match into a file, at once: either the old file or the new one is there, never half of one."""
+    if match.gone:
+        raise ValueError("a match that has forgotten its beginning is saved from its journal")
     beside = path.with_name(path.name + ".part")
     try:
         file = SaveFile(beside, head_of(match, with_seed=with_seed), durable=False)
