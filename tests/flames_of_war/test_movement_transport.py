@@ -137,7 +137,7 @@ def test_passengers_get_out_of_a_bogged_or_bailed_out_vehicle(state):
 
 @pytest.mark.rule("FOW-TRN-07")
 def test_guns_are_unhitched_before_the_tower_moves_and_move_from_there():
-    battle = board(platoon("p", truck(10, 10), gun(towed_by="p_1"), skill="veteran"))
+    battle = board(platoon("p", truck(10, 10), gun(towed_by="p_1"), skill="veteran", leader=2))
     played = play(movement_step, battle, answers=["p:move", ["p_2"], ["p_2", "p_1"], STAY, go((10, 15))])
     assert apart(played.battle, "p_1", "p_2") > 4
     assert at(played.battle, "p_2") == pytest.approx((10, 10 - 0.9 - 1.25), abs=0.02)  # right behind where the truck stood
