@@ -233,7 +233,7 @@ def test_armour_facing():
     assert len(wanted) == 9
 
 
-@pytest.mark.rule("FOW-ASLT-16", "FOW-ASLT-20")
+@pytest.mark.rule("FOW-ASLT-16")
 def test_assault_actions():
     actions = ["charge", "counterattack", "fight", "break_off", "consolidate"]
     marks = {"infantry": "+++++", "tank": "+++++", "gun": "--+++", "transport": "---++"}

@@ -8,7 +8,7 @@ from tests.flames_of_war.procedures.table import assert_refused, play
 rule = pytest.mark.rule
 
 
-@rule("FOW-AIR-02", "FOW-START-06")
+@rule("FOW-AIR-02")
 def test_one_5_in_the_pool_is_enough_and_the_pool_shrinks_either_way():
     assert play("air_call", [1, 2, 5], pool=3) == {"arrived": True, "pool_after": 2, "rolls": [1, 2, 5]}
     assert play("air_call", [4, 4, 4], pool=3) == {"arrived": False, "pool_after": 2, "rolls": [4, 4, 4]}

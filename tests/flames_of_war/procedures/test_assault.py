@@ -15,7 +15,7 @@ def declare(faces=(), kind="infantry", distance_in=3, **given):
 YES, NO = {"result": "allowed", "rolls": []}, {"result": "not_allowed", "rolls": []}
 
 
-@rule("FOW-ASLT-01", "FOW-RULING-63")
+@rule("FOW-ASLT-01")
 def test_infantry_within_4_inches_may_assault():
     assert declare(distance_in=4) == YES
     assert declare(distance_in=4.01) == NO

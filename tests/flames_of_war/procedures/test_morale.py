@@ -53,7 +53,6 @@ def test_a_platoon_that_fails_is_destroyed():
     assert morale([3], 3, 2) == {"required": True, "result": "destroyed", "rolls": [3]}
 
 
-@rule("FOW-MOR-04", "FOW-RULING-29")
 def test_what_is_not_counted_is_left_out_of_able_teams_by_the_caller():
     # Five tanks: two destroyed, two bailed out (on neither side), one able, perhaps bogged: 2 > 1.
     assert morale([4], 2, 1)["required"] is True
@@ -70,7 +69,7 @@ def test_the_commander_and_platoon_morale():
     assert morale([3], 3, 2, commander_joined=True, commander_bailed_out=True)["result"] == "destroyed"
 
 
-@rule("FOW-MOR-06", "FOW-START-05")
+@rule("FOW-MOR-06")
 def test_company_morale_when_more_platoons_are_destroyed_than_ready():
     assert play("company_morale", [4], motivation="confident", platoons_destroyed=3, platoons_ready=2) == {
         "required": True,

@@ -116,6 +116,11 @@ def test_a_move_that_fits_is_completed():
     assert along("tracked") == {"inches_moved": 0, "stopped": "completed"}
 
 
+@rule("FOW-MOVE-07")
+def test_the_way_really_gone_counts_5_out_and_5_back_are_10_of_12():
+    assert along("tracked", ("road", 5), ("road", 5), ("road", 5)) == {"inches_moved": 12, "stopped": "out_of_movement"}
+
+
 def test_tenths_of_an_inch_add_up_exactly():
     assert along("tracked", *[("road", 0.1)] * 120) == {"inches_moved": 12, "stopped": "completed"}
 
@@ -183,7 +188,7 @@ def tow(faces=(), **given):
     return play("recovery_tow", list(faces), **given)
 
 
-@rule("FOW-TOW-01", "FOW-TOW-03")
+@rule("FOW-TOW-03")
 def test_a_recovery_vehicle_needs_no_die_on_good_ground_and_2_plus_in_difficult_terrain():
     freed = {"result": "freed", "tower_bogged": False}
     assert tow(recovery_vehicle=True, terrain="road", skill="conscript") == freed | {"rolls": []}

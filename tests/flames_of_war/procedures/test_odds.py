@@ -150,7 +150,11 @@ SEEDED = {
     "armour_save": ({"armour": 6, "anti_tank": 10, "firepower": 4, "bailed_out": True, "motivation": "confident"}, ("result", "abandoned")),
     "bombardment": (
         {
-            "skill": "regular", "guns": 6, "anti_tank": 4, "firepower": 4, "target_skill": "regular",
+            "skill": "regular",
+            "guns": 6,
+            "anti_tank": 4,
+            "firepower": 4,
+            "target_skill": "regular",
             "teams": [{"id": str(n), "save": "infantry"} for n in range(4)],
         },
         ("hits",),

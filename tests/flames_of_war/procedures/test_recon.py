@@ -8,7 +8,7 @@ from tests.flames_of_war.procedures.table import assert_refused, play
 rule = pytest.mark.rule
 
 
-@rule("FOW-REC-01", "FOW-RULING-46")
+@rule("FOW-REC-01")
 def test_recon_within_16_takes_gone_to_ground_away():
     assert play("eyes_and_ears", distance_in=16) == {"allowed": True, "target_gone_to_ground": False}
     assert play("eyes_and_ears", distance_in=16.1) == {"allowed": False, "target_gone_to_ground": True}
@@ -40,7 +40,7 @@ def test_recon_disengages_by_a_skill_test():
     assert disengage([2], "shooting") == {"result": "failed", "rolls": [2]}
 
 
-@rule("FOW-REC-02", "FOW-RULING-79")
+@rule("FOW-REC-02")
 def test_not_after_an_attack():
     assert disengage([], "shooting", attacked_last_turn=True) == NO
 

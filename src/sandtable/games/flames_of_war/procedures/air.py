@@ -171,7 +171,7 @@ class AaShots(NamedTuple):
     destroyed: int = 0
 
 
-@procedure("aa_fire", "FOW-AA-02", "FOW-AA-04", "FOW-AA-05", "FOW-AA-06", "FOW-RULING-32", "FOW-RULING-48")
+@procedure("aa_fire", "FOW-AA-02", "FOW-AA-04", "FOW-AA-05", "FOW-AA-06", "FOW-RULING-32")
 def aa_fire(facts: AaFire, dice: Dice) -> AaFired:
     mark = dice.mark()
     if facts.transported:

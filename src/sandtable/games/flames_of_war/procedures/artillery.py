@@ -37,7 +37,7 @@ RANGING_PENALTY: dict[tuple[str, int], int] = CHARTS["ranging_penalty"].column("
 ATTEMPTS = 3
 
 Weapon = Literal["gun", "rocket"]
-FailedAttempts = Annotated[int, msgspec.Meta(ge=0, le=ATTEMPTS)]
+FailedAttempts = Annotated[int, msgspec.Meta(ge=0, le=100)]
 
 
 # -- ranging in ---------------------------------------------------------------------------------------------------

@@ -27,7 +27,7 @@ class Spotted(Outcome, frozen=True, kw_only=True):
     target_gone_to_ground: bool
 
 
-@procedure("eyes_and_ears", "FOW-REC-01", "FOW-REC-11", "FOW-RULING-46")
+@procedure("eyes_and_ears", "FOW-REC-01", "FOW-REC-11")
 def eyes_and_ears(facts: EyesAndEars, dice: Dice) -> Spotted:
     near = facts.distance_in <= INCHES["eyes_and_ears"]
     able = not (facts.pinned or facts.moved or facts.disengaged_last_turn)

@@ -459,7 +459,7 @@ class FirePlan(NamedTuple):
 @procedure(
     "platoon_fire",
     *("FOW-DICE-01", "FOW-HIT-01", "FOW-HIT-02", "FOW-HIT-03", "FOW-ALLOC-04", "FOW-SAVE-01", "FOW-PIN-01", "FOW-PIN-03"),
-    *("FOW-RULING-16", "FOW-RULING-17", "FOW-RULING-39", "FOW-RULING-40", "FOW-RULING-72"),
+    *("FOW-RULING-16", "FOW-RULING-17", "FOW-RULING-39", "FOW-RULING-40"),
 )
 def platoon_fire(facts: PlatoonFire, dice: Dice) -> PlatoonFired:
     plan = dice.stage(plan_fire, facts)
