@@ -9,7 +9,7 @@ from sandtable.games.flames_of_war.battle import Acted, Battle, Joined, LeaderNa
 from sandtable.games.flames_of_war.command import in_reach, may_join
 from sandtable.games.flames_of_war.fire import resolve_declared, resolve_fire
 from sandtable.games.flames_of_war.recon import eyes_and_ears_step
-from sandtable.games.flames_of_war.sight import may_fire
+from sandtable.games.flames_of_war.sight import may_fire, visible
 from sandtable.games.flames_of_war.targets import (
     Volley,
     can_fire,
@@ -128,7 +128,7 @@ def shooting_step(table: Table[Battle]) -> None:
 
 def orders(battle: Battle, side: str) -> list[Option]:
     """What the platoons of a side may do: `platoon:fire`, `platoon:bombard`, `tower>target:tow`; those that cannot say why."""
-    from sandtable.games.flames_of_war.artillery import aims, bombarding_weapon, bombardment_refusal, firing_guns
+    from sandtable.games.flames_of_war.artillery import bombarding_weapon, bombardment_refusal
 
     found: list[Option] = []
     for platoon in battle.side_platoons(side):
@@ -141,11 +141,23 @@ def orders(battle: Battle, side: str) -> list[Option]:
             found.append(Option(f"{platoon.id}:fire", say("option.fire", platoon=platoon.name), refusal, units))
         if any(bombarding_weapon(team) is not None for team in teams):
             refusal = bombardment_refusal(battle, platoon)
-            repeat = platoon.has_staff and platoon.aiming_point is not None
-            if refusal is None and not (repeat and platoon.aiming_point and firing_guns(battle, platoon, platoon.aiming_point[0])):
-                refusal = None if aims(battle, platoon) else Refusal("FOW-ART-12", say("refused.nothing_to_bombard"))
+            if refusal is None and not _has_aim(battle, platoon):
+                refusal = Refusal("FOW-ART-12", say("refused.nothing_to_bombard"))
             found.append(Option(f"{platoon.id}:bombard", say("option.bombard_order", platoon=platoon.name), refusal, units))
     return found + towing.tow_options(battle, side)
+
+
+def _has_aim(battle: Battle, platoon: Platoon) -> bool:
+    """Whether a battery has anything to bombard: a quick look before the player is asked."""
+    from sandtable.games.flames_of_war.artillery import firing_guns, spotters
+
+    if platoon.has_staff and platoon.aiming_point is not None and firing_guns(battle, platoon, platoon.aiming_point[0]):
+        return True
+    return any(
+        (visible(battle, spotter, enemy) or battle.unit_of(enemy).trail) and firing_guns(battle, platoon, enemy.centre, spotter.id)
+        for spotter in spotters(battle, platoon)
+        for enemy in battle.enemies(platoon.side)
+    )
 
 
 def fire_refusal(battle: Battle, platoon: Platoon, teams: Sequence[Team]) -> Refusal | None:
