@@ -264,7 +264,11 @@ def _must_join(table: Table[Battle], team: Team) -> None:
 
 
 def _volley(table: Table[Battle], platoon_id: str, fire: Sequence[Volley], numbers: Sequence[int], defensive: bool) -> FireResult:
-    """All dice, then all hits given out, then team after team its saves, then pinning."""
+    """All dice, then all hits given out, then team after team its saves, then pinning. Shots at teams that are gone are lost."""
+    alive = [(volley, number) for one, number in zip(fire, numbers, strict=True) if (volley := _at_the_living(table.battle, one)).shots]
+    if not alive:
+        return FireResult()
+    fire, numbers = [volley for volley, _ in alive], [number for _, number in alive]
     hits = _roll(table, platoon_id, fire, numbers, defensive)
     thrown = sum(numbers)
     table.emit(HitsScored(platoon_id, len(hits), thrown, defensive))
@@ -282,6 +286,13 @@ def _volley(table: Table[Battle], platoon_id: str, fire: Sequence[Volley], numbe
         for id in dict.fromkeys((platoon_id, *extra)):
             _pin_if_due(table, id)
     return FireResult(len(hits) + extra.get(platoon_id, 0), thrown, failed)
+
+
+def _at_the_living(battle: Battle, volley: Volley) -> Volley:
+    """Fire that was declared together may find its target destroyed."""
+    if all(battle.teams[shot.target].on_table for shot in volley.shots):
+        return volley
+    return Volley(volley.shooter, volley.weapon, tuple(shot for shot in volley.shots if battle.teams[shot.target].on_table))
 
 
 def _roll(table: Table[Battle], platoon_id: str, fire: Sequence[Volley], numbers: Sequence[int], defensive: bool) -> list[Hit]:

@@ -625,8 +625,12 @@ def room_to_turn(battle: Battle, team: Team, facing: int) -> bool:
     base = rectangle(Pose(team.pose.x, team.pose.y, facing), team.profile.width, team.profile.depth)
     if not battle.ground.within_table(base):
         return False
-    if any(overlap(base, their) for one, their in battle.bases(but=(team.id,)) if not one.building):
-        return False
+    reach = team.profile.width + team.profile.depth + 4 * INCH  # no base is farther from its centre than half its width and depth
+    for one in battle.teams.values():
+        if one.pose is None or one.id == team.id or abs(one.pose.x - team.pose.x) > reach or abs(one.pose.y - team.pose.y) > reach:
+            continue
+        if one.on_table and not one.building and overlap(base, one.base):
+            return False
     return not any(
         feature.form == "building" and overlap(base, feature.outline) and not overlap(team.base, feature.outline)
         for feature in land_of(battle.ground).lie.solid
