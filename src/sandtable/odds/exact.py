@@ -97,8 +97,19 @@ def powers(base: int, most: int) -> list[int]:
     return list(accumulate(repeat(base, most), mul, initial=1))
 
 
-MOST_PATHS = 1_000_000
-"""Beyond this many paths a question is refused: nobody reads a million outcomes, and nobody waits for them."""
+MOST_PATHS = 500_000
+"""Beyond this many paths a question is refused: nobody reads half a million outcomes, and nobody waits for them."""
+
+
+class Work(dict[Any, "Odds"]):
+    """The work of one question: the stages worked out so far, and how many paths it may still take."""
+
+    left = MOST_PATHS
+
+    def spend(self, paths: int) -> None:
+        self.left -= paths
+        if self.left < 0:
+            raise InputError(f"more than {MOST_PATHS} different courses of events: ask for the odds of fewer fields")
 
 
 class ChanceDice(Dice):
@@ -108,7 +119,7 @@ class ChanceDice(Dice):
     tracing = False
     trace = []  # exact dice leave no record
 
-    def __init__(self, memo: dict[Any, Odds], wanted: frozenset[str] | None) -> None:
+    def __init__(self, memo: Work, wanted: frozenset[str] | None) -> None:
         self._memo = memo
         self._wanted = wanted
         # The present path: its answers, their questions, and in how many ways out of how many it comes about.
@@ -136,16 +147,14 @@ class ChanceDice(Dice):
         found = {run(*facts): self._ways}
         total = self._total
         by_total = {total: found}
-        paths = 1
+        work = self._memo
         while questions:
             depth = len(questions)
             more, ways, self._total = questions[-1]
             for path[-1], count in more:
                 self._ways = ways * count
                 self._ahead = iter(path)
-                paths += 1
-                if paths > MOST_PATHS:
-                    raise InputError(f"more than {MOST_PATHS} different courses of events: ask for the odds of fewer fields")
+                work.left -= 1
                 result = run(*facts)
                 for _ in self._ahead:
                     raise RuntimeError("a procedure must ask the same questions in the same order each time")
@@ -158,6 +167,7 @@ class ChanceDice(Dice):
             else:
                 questions.pop()
                 path.pop()
+                work.spend(0)
         return (found, total) if len(by_total) == 1 else _over_one_total(by_total)
 
     def _branches_of(self, step: Callable[..., Any], facts: tuple[Hashable, ...]) -> Odds:
@@ -281,6 +291,7 @@ class ChanceDice(Dice):
         states: dict[Any, int] = {state: 1}
         total = 1
         for item in items:
+            self._memo.spend(len(states))
             rows = [(ways, *self._branches_of(step, (here, item))) for here, ways in states.items()]
             common = lcm(*[part for _, _, part in rows])
             states = {}
@@ -398,7 +409,7 @@ def distribution(
 
     With `fields`, of just those fields (as a tuple in that order); with `project`, of any function of the outcome.
     """
-    dice = ChanceDice({}, None if fields is None else frozenset(fields))
+    dice = ChanceDice(Work(), None if fields is None else frozenset(fields))
     if fields is not None:
         names = tuple(fields)
 
@@ -412,7 +423,7 @@ def distribution(
 
 def every_face(procedure: Callable[[Any, Dice], Any], facts: Any, *, project: Callable[[Any], Hashable] | None = None) -> Distribution:
     """The same by brute force, face by face: for tests, and for fields that repeat dice."""
-    tree = ChanceDice({}, None)
+    tree = ChanceDice(Work(), None)
 
     def run() -> Any:
         outcome = procedure(facts, EveryFace(tree))
