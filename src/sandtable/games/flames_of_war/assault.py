@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from sandtable.field.shapes import Pose, distance, overlap, rectangle, within
+from msgspec.structs import replace
+
+from sandtable.field.shapes import Pose, distance, overlap, pierces, rectangle, within
 from sandtable.games.flames_of_war.battle import INCH, Acted, Battle, Moved, PhaseBegan, Platoon, Team
 from sandtable.games.flames_of_war.command import far, leaderless, may_join, motivation_facts, offer_join
 from sandtable.games.flames_of_war.damage import all_armoured, apply_result, destroy, pin
+from sandtable.games.flames_of_war.meeting import Mode
 from sandtable.games.flames_of_war.procedures.assault import may, melee_save
 from sandtable.games.flames_of_war.procedures.tests import each_passes, skill_score
 from sandtable.games.flames_of_war.rolling import run
@@ -223,7 +226,7 @@ def _declare(table: Table[Battle], attacker: str, target: str) -> bool:
 # -- step 2: the charge -------------------------------------------------------------------------------------------
 
 
-def charge(table: Table[Battle], striker: str, target: str, mode: str) -> None:
+def charge(table: Table[Battle], striker: str, target: str, mode: Mode) -> None:
     """The nearest team first, into contact, so as to tie up as many enemies as possible; the rest follow (FOW-ASLT-03)."""
     from sandtable.games.flames_of_war.movement import carry_out, contact_route, furthest_towards, plan_route
 
@@ -270,7 +273,7 @@ def _assault_move(team: Team, mode: str) -> int:
     return charge_reach(team) if mode in ("charge", "counterattack") else far("assault_move")
 
 
-def _charge_check(battle: Battle, id: str, target: str, mode: str, contact: bool) -> Check:
+def _charge_check(battle: Battle, id: str, target: str, mode: Mode, contact: bool) -> Check:
     """A charge move is a legal route; a team that can reach an enemy must end in contact (FOW-ASLT-03)."""
     from sandtable.games.flames_of_war.movement import plan_route
 
@@ -281,10 +284,8 @@ def _charge_check(battle: Battle, id: str, target: str, mode: str, contact: bool
                 raise RefusedError("FOW-ASLT-03", "refused.must_contact")
             return
         plan = plan_route(battle, id, route, mode, target=target)
-        if contact:
-            base = rectangle(plan.pose, team.profile.width, team.profile.depth)
-            if not any(within(distance(base, foe.base), CONTACT) for foe in battle.standing(target)):
-                raise RefusedError("FOW-ASLT-03", "refused.must_contact")
+        if contact and not in_contact(battle, replace(team, pose=plan.pose, building=plan.building), battle.standing(target)):
+            raise RefusedError("FOW-ASLT-03", "refused.must_contact")
 
     return check
 
@@ -313,7 +314,9 @@ def _touch(battle: Battle, one: Team, two: Team) -> bool:
                 return within(distance(outside.base, house.outline), CONTACT)
             return any(within(distance(outside.base, (door.start, door.end)), CONTACT) for door in house.doors)
     return any(
-        piece.form == "line" and within(distance(one.base, piece.outline), CONTACT) and within(distance(two.base, piece.outline), CONTACT)
+        within(distance(one.base, piece.outline), CONTACT)
+        and within(distance(two.base, piece.outline), CONTACT)
+        and pierces(one.centre, two.centre, piece.outline)  # on opposite sides of it
         for piece in battle.ground.pieces
         if piece.form == "line"
     )

@@ -95,6 +95,6 @@ def company_fights_on(table: Table[Battle], side: str) -> bool:
     )
     if not tested.required:
         return True
-    stays = tested.result == "fights_on"
+    stays = bool(tested.result == "fights_on")
     table.emit(CompanyTested(side, stays))
     return stays

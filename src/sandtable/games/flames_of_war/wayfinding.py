@@ -32,17 +32,19 @@ from sandtable.field.shapes import (
     within,
 )
 from sandtable.games.flames_of_war.battle import INCH, Battle, Team
-from sandtable.games.flames_of_war.buildings import RIGHT_AT, before_opening
+from sandtable.games.flames_of_war.buildings import before_opening, building_at
 from sandtable.games.flames_of_war.command import far
 from sandtable.games.flames_of_war.going import crosses_buildings, grown, map_of
 from sandtable.games.flames_of_war.meeting import HAIR, Mode
 from sandtable.games.flames_of_war.routes import obstacles_for, plan_route
-from sandtable.games.flames_of_war.surveying import BY_CHART, reach_of, survey, taken_by
+from sandtable.games.flames_of_war.surveying import BY_CHART, check_able, check_end, reach_of, survey, taken_by
 from sandtable.kernel.decisions import Route
 from sandtable.kernel.errors import RefusedError
 
 _BACK = 300
 """Looking for a free end, a way is cut back by this much at a time."""
+_TOUCHING = 50
+"""At most this far from an obstacle a base touches it (FOW-RULING-70)."""
 _NEARLY = 0.9
 """A straight way that gets this far of what it may is good enough."""
 
@@ -55,7 +57,7 @@ def furthest_towards(
     if team.pose is None or team.carried or team.bailed_out or team.bogged or team.centre == goal:
         return None
     most = _most(battle, team, mode)
-    if not most:
+    if not most or not _able(battle, team, mode):
         return None
     inside = (half_of(team), half_of(team), battle.ground.width - half_of(team), battle.ground.height - half_of(team))
     goal = (min(max(goal[0], inside[0]), inside[2]), min(max(goal[1], inside[1]), inside[3]))
@@ -102,15 +104,25 @@ def _legal_part(
         return None
     found = survey(battle, team, path, mode, facing, target)
     room = found.whole if found.stop is None else min(found.whole, found.stop.at - HAIR)
+    # A part of a way that was measured is legal if its end is; only buildings and bends at the double need a whole plan.
+    simple = not team.building and not (mode == "double" and len(path) > 2)
+    tries = 0
     for _ in range(24):
-        if room < 50:
+        if room < 50 or tries > 2:
             return None
         way = path if room >= found.whole else cut(path, room)
         end = Pose(*way[-1], heading_at(way, length(way), team.pose.facing) if facing is None else facing)
         base = rectangle(end, team.profile.width, team.profile.depth)
         if battle.ground.within_table(base) and taken_by(battle, team, end) is None:
             route = Route(way[1:], facing)
-            if _legal(battle, team.id, route, mode, target=target, **options):
+            tries += 1
+            if simple and building_at(battle.ground, end.point) is None:
+                try:
+                    check_end(battle, team, end, mode, options.get("enemies", ()))
+                    return route, room
+                except RefusedError:
+                    pass
+            elif _legal(battle, team.id, route, mode, target=target, **options):
                 return route, room
         room -= _BACK
     return None
@@ -119,6 +131,14 @@ def _legal_part(
 def _legal(battle: Battle, team_id: str, route: Route, mode: Mode, **options: Any) -> bool:
     try:
         plan_route(battle, team_id, route, mode, **options)
+    except RefusedError:
+        return False
+    return True
+
+
+def _able(battle: Battle, team: Team, mode: Mode) -> bool:
+    try:
+        check_able(battle, team, mode)
     except RefusedError:
         return False
     return True
@@ -134,7 +154,7 @@ def away_from(battle: Battle, team_id: str, enemies: Sequence[str], mode: Mode =
     if not foes or team.pose is None or team.carried or team.bailed_out or team.bogged:
         return Route()
     most = reach_of(battle, team, mode)
-    if not most:
+    if not most or not _able(battle, team, mode):
         return Route()
 
     def clearance(point: Point, facing: int) -> float:
@@ -235,8 +255,13 @@ def _contact_poses(battle: Battle, team: Team, enemy: Team) -> Iterator[Pose]:
     ring = []
     for heading in range(0, 360, 15):
         stand = _touching(enemy.base, enemy.centre, heading, team.profile.depth)
-        ring.append(Pose(*stand, (heading + 180) % 360))
-    yield from sorted(ring, key=lambda pose: (span(team.centre, pose.point), pose))
+        ring.append((span(team.centre, stand), heading, stand))
+    for _, heading, stand in sorted(ring):
+        # From there straight at it, until the front touches.
+        facing = (heading + 180) % 360
+        found = overlap_intervals((stand, enemy.centre), team.profile.width, team.profile.depth, enemy.base, facing)
+        if found:
+            yield Pose(*_towards(stand, facing, max(0.0, found[0][0] - HAIR)), facing)
 
 
 def _against(team: Team, shape: Polygon, heading: int) -> Iterator[Pose]:
@@ -255,12 +280,12 @@ def _touching(shape: Polygon, centre: Point, heading: int, depth: int) -> Point:
 
 
 def _obstacle_between(battle: Battle, team: Team, enemy: Team) -> Polygon | None:
-    """The linear obstacle that an enemy stands at, if it lies between."""
-    reach = grown(bounds(enemy.base), RIGHT_AT)
+    """The linear obstacle that an enemy touches, if it lies between."""
+    reach = grown(bounds(enemy.base), _TOUCHING)
     for piece in map_of(battle.ground).lines:
         if (
             not boxes_apart(piece.box, reach)
-            and within(distance(enemy.base, piece.outline), RIGHT_AT)
+            and within(distance(enemy.base, piece.outline), _TOUCHING)
             and pierces(team.centre, enemy.centre, piece.outline)
             and not overlap(team.base, piece.outline)
         ):
