@@ -5,9 +5,6 @@ from __future__ import annotations
 import pytest
 from tests.flames_of_war.procedures.table import assert_refused, play, trace
 
-rule = pytest.mark.rule
-
-
 # -- ranging in ---------------------------------------------------------------------------------------------------
 
 
@@ -15,7 +12,7 @@ def ranging(faces, target_skill="regular", **given):
     return play("range_in", faces, target_skill=target_skill, **given)
 
 
-@rule("FOW-ART-13")
+@pytest.mark.rule("FOW-ART-13")
 def test_three_attempts_the_first_success_counts():
     assert ranging([3]) == {"ranged_in": True, "attempt": 1, "failed_attempts": 0, "needed": 3, "rolls": [3]}
     assert ranging([2, 3]) == {"ranged_in": True, "attempt": 2, "failed_attempts": 1, "needed": 3, "rolls": [2, 3]}
@@ -23,7 +20,7 @@ def test_three_attempts_the_first_success_counts():
     assert ranging([2, 2, 2]) == {"ranged_in": False, "attempt": 0, "failed_attempts": 3, "needed": 3, "rolls": [2, 2, 2]}
 
 
-@rule("FOW-ART-14", "FOW-RULING-04")
+@pytest.mark.rule("FOW-ART-14", "FOW-RULING-04")
 def test_cover_and_the_company_commander_make_it_harder():
     assert ranging([2], "conscript")["needed"] == 2
     assert ranging([4], "veteran")["needed"] == 4
@@ -34,24 +31,24 @@ def test_cover_and_the_company_commander_make_it_harder():
     assert ranging([3], gone_to_ground=True)["needed"] == 3  # only together with concealed
 
 
-@rule("FOW-RULING-28")
+@pytest.mark.rule("FOW-RULING-28")
 def test_7_plus_is_not_tried_veteran_4_and_three_times_1():
     given = {"concealed": True, "gone_to_ground": True, "company_commander_spotting": True}
     assert ranging([], "veteran", **given) == {"ranged_in": False, "attempt": 0, "failed_attempts": 3, "needed": 7, "rolls": []}
 
 
-@rule("FOW-ART-15", "FOW-RULING-35")
+@pytest.mark.rule("FOW-ART-15", "FOW-RULING-35")
 def test_a_repeat_salvo_needs_no_ranging_and_has_no_penalty():
     assert ranging([], "veteran", repeat_salvo=True) == {"ranged_in": True, "attempt": 1, "failed_attempts": 0, "needed": 4, "rolls": []}
 
 
-@rule("FOW-RKT-03")
+@pytest.mark.rule("FOW-RKT-03")
 def test_launchers_seen_by_their_smoke_trail_count_as_concealed():
     assert ranging([4], smoke_trail_only=True)["needed"] == 4
     assert ranging([4], smoke_trail_only=True, concealed=True)["needed"] == 4  # once
 
 
-@rule("FOW-AIR-08")
+@pytest.mark.rule("FOW-AIR-08")
 def test_aircraft_range_in_with_cover_alone():
     assert ranging([3], attack="air", company_commander_spotting=True, smoke_trail_only=True)["needed"] == 3
     assert ranging([5], attack="air", concealed=True, gone_to_ground=True)["needed"] == 5
@@ -69,7 +66,7 @@ def template(faces, guns=4, failed_attempts=0, targets=2, **given):
     return play("template_hits", faces, skill="regular", guns=guns, failed_attempts=failed_attempts, targets=targets, **given)
 
 
-@rule("FOW-ART-17")
+@pytest.mark.rule("FOW-ART-17")
 def test_a_skill_test_a_team_3_to_5_guns_roll_once():
     assert template([4, 3]) == {
         "needed": 4,
@@ -81,32 +78,32 @@ def test_a_skill_test_a_team_3_to_5_guns_roll_once():
     }
 
 
-@rule("FOW-ART-17", "FOW-RULING-04")
+@pytest.mark.rule("FOW-ART-17", "FOW-RULING-04")
 def test_failed_ranging_attempts_make_it_harder_by_2_at_most():
     assert template([5, 4], failed_attempts=1)["needed"] == 5
     assert template([6, 5], failed_attempts=2)["needed"] == 6
     assert template([6, 5], failed_attempts=3)["needed"] == 6
 
 
-@rule("FOW-ART-18")
+@pytest.mark.rule("FOW-ART-18")
 def test_six_guns_roll_misses_again():
     found = template([3, 4, 4], guns=6)
     assert (found["reroll"], found["target_hits"], found["rolls"]) == ("failed", [True, True], [3, 4, 4])
 
 
-@rule("FOW-ART-19")
+@pytest.mark.rule("FOW-ART-19")
 def test_two_guns_must_roll_hits_again():
     found = template([4, 3, 2], guns=2)
     assert (found["reroll"], found["target_hits"], found["needed"]) == ("passed", [False, False], 4)
 
 
-@rule("FOW-ART-20")
+@pytest.mark.rule("FOW-ART-20")
 def test_a_single_gun_needs_one_more_besides():
     found = template([5, 5, 4], guns=1)
     assert (found["needed"], found["reroll"], found["target_hits"]) == (5, "passed", [True, False])
 
 
-@rule("FOW-RULING-28")
+@pytest.mark.rule("FOW-RULING-28")
 def test_one_gun_that_ranged_in_late_cannot_hit():
     # 4 + 2 + 1 = 7
     assert template([], guns=1, failed_attempts=2) == {
@@ -119,12 +116,12 @@ def test_one_gun_that_ranged_in_late_cannot_hit():
     }
 
 
-@rule("FOW-RKT-01")
+@pytest.mark.rule("FOW-RKT-01")
 def test_rockets_have_no_ranging_penalty():
     assert template([4, 3], failed_attempts=2, weapon="rocket")["needed"] == 4
 
 
-@rule("FOW-RKT-02")
+@pytest.mark.rule("FOW-RKT-02")
 def test_six_launchers_have_a_wide_template_instead_of_another_roll():
     found = template([4, 3], guns=6, weapon="rocket")
     assert (found["reroll"], found["template"]) == ("none", "double_width")
@@ -155,7 +152,7 @@ def bombard(faces, *teams, **given):
     return play("bombardment", faces, teams=list(teams), **given)
 
 
-@rule("FOW-ART-22", "FOW-ART-24", "FOW-RULING-23")
+@pytest.mark.rule("FOW-ART-22", "FOW-ART-24", "FOW-RULING-23")
 def test_a_bombardment_step_by_step():
     # Ranging 3+: 2, 3: second attempt. To hit 4 + 1 = 5: 5 4 6: two hits. Foot before tank: b then c, a is spared.
     # b saves on 3. c: no armour, 2 fails: destroyed.
@@ -174,7 +171,7 @@ def test_a_bombardment_step_by_step():
     }
 
 
-@rule("FOW-ART-22", "FOW-RULING-40")
+@pytest.mark.rule("FOW-ART-22", "FOW-RULING-40")
 def test_tanks_save_on_top_armour():
     # Hit on 4. Armour 2 + 1 = 3 < 4, firepower 4: destroyed. A 4 + 1 = 5 > 4 would save.
     assert bombard([3, 4, 2, 4], tank("a"))["states"] == {"a": "destroyed"}
@@ -182,14 +179,14 @@ def test_tanks_save_on_top_armour():
     assert bombard([3, 4, 3, 4], tank("a"))["states"] == {"a": "bailed_out"}  # 3 + 1 = 4, equal
 
 
-@rule("FOW-RULING-13", "FOW-BAIL-02")
+@pytest.mark.rule("FOW-RULING-13", "FOW-BAIL-02")
 def test_a_bailed_out_tank_under_fire_tests_motivation():
     assert bombard([3, 4, 3, 4, 3], tank("a", bailed_out=True))["states"] == {"a": "destroyed"}
     kept = bombard([3, 4, 3, 4, 3, 4], tank("a", bailed_out=True), commander_joined=True)
     assert kept["states"] == {"a": "bailed_out"} and kept["bailed_out"] == 1
 
 
-@rule("FOW-ART-23", "FOW-RULING-60")
+@pytest.mark.rule("FOW-ART-23", "FOW-RULING-60")
 def test_dug_in_teams_are_destroyed_only_by_firepower():
     assert bombard([3, 4, 2, 3], foot("a", dug_in=True))["states"] == {"a": "unhurt"}
     assert bombard([3, 4, 2, 4], foot("a", dug_in=True))["states"] == {"a": "destroyed"}
@@ -201,24 +198,24 @@ def test_dug_in_teams_are_destroyed_only_by_firepower():
     assert bombard([3, 4, 5], truck)["states"] == {"t": "unhurt"}
 
 
-@rule("FOW-ART-21")
+@pytest.mark.rule("FOW-ART-21")
 def test_hits_go_to_teams_that_are_not_dug_in_and_to_thin_roofs_first():
     found = bombard([3, 4, 1, 1, 6], foot("dug", dug_in=True), tank("two", armour_top=2), tank("one"))
     assert found["allocation"] == ["one"]
 
 
-@rule("FOW-PIN-03")
+@pytest.mark.rule("FOW-PIN-03")
 def test_an_armoured_platoon_is_not_pinned_a_mixed_one_is():
     assert bombard([3, 4, 6], tank("a"))["pinned"] is False
     assert bombard([3, 4, 1, 6], tank("a", armour_top=0), foot("b"))["pinned"] is True
 
 
-@rule("FOW-RULING-25")
+@pytest.mark.rule("FOW-RULING-25")
 def test_under_the_template_but_not_hit_is_not_pinned():
     assert bombard([3, 1], foot("a"))["pinned"] is False
 
 
-@rule("FOW-TRN-08")
+@pytest.mark.rule("FOW-TRN-08")
 def test_towed_guns_are_not_hit():
     # One die only, for the tower.
     found = bombard([3, 4, 5], {"id": "gun", "save": "gun", "towed": True}, {"id": "truck", "save": "unarmoured_vehicle"})
@@ -227,14 +224,14 @@ def test_towed_guns_are_not_hit():
     assert (alone["hits"], alone["states"], alone["pinned"]) == (0, {"gun": "unhurt"}, False)
 
 
-@rule("FOW-TRN-08", "FOW-PIN-03")
+@pytest.mark.rule("FOW-TRN-08", "FOW-PIN-03")
 def test_a_towed_gun_still_makes_the_platoon_one_that_can_be_pinned():
     found = bombard([3, 4, 6], tank("a"), {"id": "gun", "save": "gun", "towed": True, "bailed_out": True})
     assert found["pinned"] is True
     assert (found["states"], found["bailed_out"]) == ({"a": "unhurt", "gun": "bailed_out"}, 1)
 
 
-@rule("FOW-ART-13")
+@pytest.mark.rule("FOW-ART-13")
 def test_a_battery_that_does_not_range_in_does_not_fire():
     assert bombard([2, 2, 2], foot("a"), tank("b", bailed_out=True)) == {
         "ranged_in": False,
@@ -250,7 +247,7 @@ def test_a_battery_that_does_not_range_in_does_not_fire():
     }
 
 
-@rule("FOW-ART-15", "FOW-RKT-01", "FOW-RKT-02")
+@pytest.mark.rule("FOW-ART-15", "FOW-RKT-01", "FOW-RKT-02")
 def test_salvoes_rockets_and_spotters_reach_the_smaller_procedures():
     assert bombard([4, 3], foot("a"), repeat_salvo=True, concealed=True)["needed_range"] == 4
     assert bombard([2, 2, 3, 3], foot("a"), weapon="rocket", guns=6)["needed_hit"] == 4  # 3 misses, no second roll
@@ -276,7 +273,7 @@ def smoke(faces, guns, **given):
     return play("smoke_bombardment", faces, guns=guns, target_skill="regular", **given)
 
 
-@rule("FOW-SMK-04", "FOW-SMK-05", "FOW-RULING-33")
+@pytest.mark.rule("FOW-SMK-04", "FOW-SMK-05", "FOW-RULING-33")
 def test_smoke_by_the_number_of_guns_and_the_wind_where_there_are_more_templates():
     assert smoke([3], 2) == {"ranged_in": True, "attempt": 1, "templates": 1, "wind_degrees": None, "rolls": [3]}
     assert smoke([2, 3, 1], 3) == {"ranged_in": True, "attempt": 2, "templates": 2, "wind_degrees": 0, "rolls": [2, 3, 1]}
@@ -284,7 +281,7 @@ def test_smoke_by_the_number_of_guns_and_the_wind_where_there_are_more_templates
     assert smoke([3, 6], 6) == {"ranged_in": True, "attempt": 1, "templates": 3, "wind_degrees": 300, "rolls": [3, 6]}
 
 
-@rule("FOW-SMK-02")
+@pytest.mark.rule("FOW-SMK-02")
 def test_smoke_is_ranged_in_normally():
     nothing = {"ranged_in": False, "attempt": 0, "templates": 0, "wind_degrees": None}
     assert smoke([2, 2, 2], 6) == nothing | {"rolls": [2, 2, 2]}
@@ -294,11 +291,11 @@ def test_smoke_is_ranged_in_normally():
     assert smoke([3, 3, 3], 3, smoke_trail_only=True)["ranged_in"] is False
 
 
-@rule("FOW-SMK-03")
+@pytest.mark.rule("FOW-SMK-03")
 def test_there_is_no_repeat_salvo_of_smoke():
     assert_refused("smoke_bombardment", "unknown field", guns=3, target_skill="regular", repeat_salvo=True)
 
 
-@rule("FOW-RULING-49")
+@pytest.mark.rule("FOW-RULING-49")
 def test_one_gun_lays_no_smoke():
     assert smoke([], 1) == {"ranged_in": False, "attempt": 0, "templates": 0, "wind_degrees": None, "rolls": []}

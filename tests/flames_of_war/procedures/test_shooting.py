@@ -5,9 +5,6 @@ from __future__ import annotations
 import pytest
 from tests.flames_of_war.procedures.table import assert_refused, play, trace
 
-rule = pytest.mark.rule
-
-
 # -- concealment --------------------------------------------------------------------------------------------------
 
 
@@ -29,20 +26,20 @@ def test_a_tank_in_the_open_is_not_concealed():
 @pytest.mark.parametrize(
     "cover",
     [
-        pytest.param("terrain_hides_half", marks=rule("FOW-CONC-01")),
-        pytest.param("in_concealing_terrain", marks=rule("FOW-CONC-02", "FOW-RULING-10")),
-        pytest.param("behind_obstacle", marks=rule("FOW-CONC-07")),
-        pytest.param("in_building", marks=rule("FOW-CONC-06")),
-        pytest.param("dug_in", marks=rule("FOW-RULING-14")),
-        pytest.param("in_smoke", marks=rule("FOW-CONC-08")),
-        pytest.param("shooter_in_smoke", marks=rule("FOW-CONC-08")),
+        pytest.param("terrain_hides_half", marks=pytest.mark.rule("FOW-CONC-01")),
+        pytest.param("in_concealing_terrain", marks=pytest.mark.rule("FOW-CONC-02", "FOW-RULING-10")),
+        pytest.param("behind_obstacle", marks=pytest.mark.rule("FOW-CONC-07")),
+        pytest.param("in_building", marks=pytest.mark.rule("FOW-CONC-06")),
+        pytest.param("dug_in", marks=pytest.mark.rule("FOW-RULING-14")),
+        pytest.param("in_smoke", marks=pytest.mark.rule("FOW-CONC-08")),
+        pytest.param("shooter_in_smoke", marks=pytest.mark.rule("FOW-CONC-08")),
     ],
 )
 def test_each_kind_of_cover_conceals_even_what_moved(cover):
     assert hidden("vehicle", moved=True, **{cover: True}) == CONCEALED
 
 
-@rule("FOW-CONC-03")
+@pytest.mark.rule("FOW-CONC-03")
 def test_foot_teams_that_did_not_move_are_concealed_in_the_open():
     assert hidden("infantry", shot=True) == CONCEALED
     assert hidden("man_packed_gun", shot=True) == CONCEALED
@@ -51,7 +48,7 @@ def test_foot_teams_that_did_not_move_are_concealed_in_the_open():
     assert hidden("gun", shot=True) == NOT
 
 
-@rule("FOW-CONC-04")
+@pytest.mark.rule("FOW-CONC-04")
 def test_concealed_teams_that_neither_moved_nor_shot_are_gone_to_ground():
     assert hidden("infantry") == GROUND
     assert hidden("vehicle", in_concealing_terrain=True) == GROUND
@@ -60,7 +57,7 @@ def test_concealed_teams_that_neither_moved_nor_shot_are_gone_to_ground():
     assert hidden("vehicle", in_concealing_terrain=True, assaulted=True) == CONCEALED
 
 
-@rule("FOW-CONC-05", "FOW-OBS-04", "FOW-RULING-15")
+@pytest.mark.rule("FOW-CONC-05", "FOW-OBS-04", "FOW-RULING-15")
 @pytest.mark.parametrize("trait", ["recon", "observer"])
 def test_recon_and_observers_may_move_and_be_gone_to_ground(trait):
     assert hidden("vehicle", behind_obstacle=True, moved=True, **{trait: True}) == GROUND
@@ -70,7 +67,7 @@ def test_recon_and_observers_may_move_and_be_gone_to_ground(trait):
     assert hidden("vehicle", moved=True, **{trait: True}) == NOT
 
 
-@rule("FOW-REC-01")
+@pytest.mark.rule("FOW-REC-01")
 def test_a_spotted_team_is_no_longer_gone_to_ground():
     assert hidden("infantry", spotted=True) == CONCEALED
 
@@ -82,7 +79,7 @@ def bulletproof(**given):
     return play("bulletproof_cover", **given) == {"bulletproof": True}
 
 
-@rule("FOW-CONC-06")
+@pytest.mark.rule("FOW-CONC-06")
 def test_a_building_is_cover_unless_the_shooter_stands_at_an_opening():
     assert bulletproof(in_building=True)
     assert not bulletproof(in_building=True, shooter_at_opening=True)
@@ -90,7 +87,7 @@ def test_a_building_is_cover_unless_the_shooter_stands_at_an_opening():
     assert not bulletproof()
 
 
-@rule("FOW-SAVE-10")
+@pytest.mark.rule("FOW-SAVE-10")
 def test_a_gun_shield_protects_from_the_front_against_shooting_only():
     assert bulletproof(gun_shield=True)
     assert not bulletproof(gun_shield=True, hit_from_front=False)
@@ -98,7 +95,7 @@ def test_a_gun_shield_protects_from_the_front_against_shooting_only():
     assert not bulletproof(gun_shield=True, attack="artillery")
 
 
-@rule("FOW-RULING-60")
+@pytest.mark.rule("FOW-RULING-60")
 def test_dug_in_and_buildings_count_against_bombs_shields_do_not():
     assert bulletproof(dug_in=True, attack="artillery")
     assert bulletproof(dug_in=True, attack="air")
@@ -106,7 +103,7 @@ def test_dug_in_and_buildings_count_against_bombs_shields_do_not():
     assert not bulletproof(gun_shield=True, attack="air")
 
 
-@rule("FOW-ASLT-11")
+@pytest.mark.rule("FOW-ASLT-11")
 def test_nothing_is_cover_in_an_assault():
     assert not bulletproof(dug_in=True, in_building=True, gun_shield=True, attack="assault")
 
@@ -126,44 +123,44 @@ def silent(reason):
     return {"dice": 0, "dice_after": 0, "rof_used": 0, "reason": reason}
 
 
-@rule("FOW-DICE-01")
+@pytest.mark.rule("FOW-DICE-01")
 def test_one_die_a_point_of_rof():
     assert shots(3) == fires(3)
 
 
-@rule("FOW-DICE-02")
+@pytest.mark.rule("FOW-DICE-02")
 def test_moved_is_rof_1():
     assert shots(3, moved=True) == fires(1)
 
 
-@rule("FOW-DICE-03", "FOW-DBL-10")
+@pytest.mark.rule("FOW-DICE-03", "FOW-DBL-10")
 def test_dice_against_a_doubling_platoon_are_doubled_after_reductions():
     assert shots(3, target_at_the_double=True) == fires(6, rof_used=3)
     assert shots(3, moved=True, target_at_the_double=True) == fires(2, rof_used=1)
 
 
-@rule("FOW-DICE-04")
+@pytest.mark.rule("FOW-DICE-04")
 def test_passengers_do_not_shoot():
     assert shots(3, passenger=True, bailed_out=True, bogged=True, at_the_double=True) == silent("passenger")
 
 
-@rule("FOW-BAIL-01")
+@pytest.mark.rule("FOW-BAIL-01")
 def test_bailed_out_crews_do_not_shoot():
     assert shots(3, bailed_out=True, bogged=True, at_the_double=True) == silent("bailed_out")
 
 
-@rule("FOW-BOG-05")
+@pytest.mark.rule("FOW-BOG-05")
 def test_bogged_teams_do_not_shoot():
     assert shots(3, bogged=True, at_the_double=True) == silent("bogged")
 
 
-@rule("FOW-DBL-07")
+@pytest.mark.rule("FOW-DBL-07")
 def test_no_shooting_at_the_double_except_defensive_fire():
     assert shots(3, at_the_double=True) == silent("at_the_double")
     assert shots(3, at_the_double=True, defensive_fire=True) == fires(3)
 
 
-@rule("FOW-DICE-05")
+@pytest.mark.rule("FOW-DICE-05")
 def test_mounted_cavalry_has_rof_1_and_after_moving_shoots_4_inches_far():
     assert shots(3, mounted_cavalry=True, distance_in=16) == fires(1)
     assert shots(3, mounted_cavalry=True, moved=True, distance_in=4) == fires(1)
@@ -171,30 +168,30 @@ def test_mounted_cavalry_has_rof_1_and_after_moving_shoots_4_inches_far():
     assert shots(3, mounted_cavalry=True, moved=True, distance_in=4.1, defensive_fire=True) == fires(1)
 
 
-@rule("FOW-DICE-06", "FOW-PIN-04")
+@pytest.mark.rule("FOW-DICE-06", "FOW-PIN-04")
 def test_pinned_is_rof_1_but_not_for_armour():
     assert shots(3, pinned=True) == fires(1)
     assert shots(3, pinned=True, armoured=True) == fires(3)
 
 
-@rule("FOW-PIN-03")
+@pytest.mark.rule("FOW-PIN-03")
 def test_armour_that_moved_is_rof_1_pinned_or_not():
     assert shots(3, pinned=True, armoured=True, moved=True) == fires(1)
 
 
-@rule("FOW-ASLT-07", "FOW-RULING-41")
+@pytest.mark.rule("FOW-ASLT-07", "FOW-RULING-41")
 def test_defensive_fire_is_at_full_rof_unless_pinned():
     assert shots(3, moved=True, defensive_fire=True) == fires(3)
     assert shots(3, moved=True, pinned=True, defensive_fire=True) == fires(1)
 
 
-@rule("FOW-REC-03")
+@pytest.mark.rule("FOW-REC-03")
 def test_one_shot_each_at_disengaging_recon_the_rest_waits():
     assert shots(3, target_disengaging=True) == fires(1, rof_used=3, after=2)
     assert shots(3, target_disengaging=True, target_at_the_double=True) == fires(2, rof_used=3, after=4)
 
 
-@rule("FOW-REC-04", "FOW-RULING-26")
+@pytest.mark.rule("FOW-REC-04", "FOW-RULING-26")
 def test_rof_1_does_not_shoot_at_disengaging_recon_at_all():
     nothing = {"dice": 0, "dice_after": 0, "rof_used": 1, "reason": "disengaging_rof_1"}
     assert shots(1, target_disengaging=True) == nothing
@@ -209,20 +206,20 @@ def score(target_skill, distance_in=10, **given):
     return play("to_hit_score", target_skill=target_skill, distance_in=distance_in, **given)
 
 
-@rule("FOW-HIT-01")
+@pytest.mark.rule("FOW-HIT-01")
 def test_a_conscript_is_hit_on_2_a_regular_on_3_a_veteran_on_4():
     assert score("conscript") == {"needed": 2, "modifiers": [], "possible": True}
     assert score("regular")["needed"] == 3
     assert score("veteran")["needed"] == 4
 
 
-@rule("FOW-HIT-02")
+@pytest.mark.rule("FOW-HIT-02")
 def test_a_veteran_concealed_at_17_inches_needs_6():
     assert score("veteran", 17, concealed=True) == {"needed": 6, "modifiers": ["long_range", "concealed"], "possible": True}
     assert score("veteran", 16, concealed=True)["needed"] == 5  # 16 is not beyond 16
 
 
-@rule("FOW-HIT-02")
+@pytest.mark.rule("FOW-HIT-02")
 def test_everything_against_a_veteran_is_8_and_impossible():
     assert score("veteran", 20, concealed=True, gone_to_ground=True, rof=1, moved=True) == {
         "needed": 8,
@@ -231,20 +228,20 @@ def test_everything_against_a_veteran_is_8_and_impossible():
     }
 
 
-@rule("FOW-HIT-02")
+@pytest.mark.rule("FOW-HIT-02")
 def test_gone_to_ground_counts_only_with_concealed():
     assert score("regular", gone_to_ground=True) == {"needed": 3, "modifiers": [], "possible": True}
     assert score("regular", concealed=True, gone_to_ground=True)["needed"] == 5
 
 
-@rule("FOW-RULING-08")
+@pytest.mark.rule("FOW-RULING-08")
 def test_only_a_printed_rof_of_1_is_penalised_for_moving():
     assert score("regular", rof=1, moved=True) == {"needed": 4, "modifiers": ["moved_with_rof_1"], "possible": True}
     assert score("regular", rof=2, moved=True)["needed"] == 3
     assert score("regular", rof=1)["needed"] == 3
 
 
-@rule("FOW-RULING-41")
+@pytest.mark.rule("FOW-RULING-41")
 def test_shooters_of_defensive_fire_count_as_not_moved():
     assert score("regular", rof=1, moved=True, defensive_fire=True)["needed"] == 3
 
@@ -254,7 +251,7 @@ def test_rolling_to_hit():
     assert play("roll_to_hit", [], dice=0, needed=4) == {"hits": 0, "rolls": []}
 
 
-@rule("FOW-RULING-28")
+@pytest.mark.rule("FOW-RULING-28")
 def test_7_plus_hits_nothing_and_1_plus_everything_without_dice():
     assert play("roll_to_hit", [], dice=5, needed=7) == {"hits": 0, "rolls": []}
     assert play("roll_to_hit", [], dice=5, needed=1) == {"hits": 5, "rolls": []}
@@ -276,7 +273,7 @@ def test_a_panzer_kills_a_sherman_at_10_inches():
     assert shot([3, 2, 4, 3]) == {"dice": 2, "needed": 3, "hits": 1, "hit_results": ["destroyed"], "final_state": "destroyed"}
 
 
-@rule("FOW-RULING-40", "FOW-SAVE-01")
+@pytest.mark.rule("FOW-RULING-40", "FOW-SAVE-01")
 def test_at_20_inches_the_same_die_is_11_and_equal():
     # 3 + 1 long range = 4+ to hit. Armour 4 + 6 + 1 = 11 = 11: firepower 3+ bails it out.
     assert shot([4, 3, 4, 3], distance_in=20) == {
@@ -289,7 +286,7 @@ def test_at_20_inches_the_same_die_is_11_and_equal():
     assert shot([4, 3, 4, 3], distance_in=16)["hit_results"] == ["destroyed"]  # 16 is not beyond 16, and 3 hits at 3+
 
 
-@rule("FOW-RULING-39", "FOW-BAIL-02")
+@pytest.mark.rule("FOW-RULING-39", "FOW-BAIL-02")
 def test_the_second_hit_finds_the_crew_bailed_out():
     # Both hit. First: 5 + 6 = 11 equal, firepower 3 bails out. Second: the same again, motivation 4+ on 3 fails: destroyed.
     assert shot([3, 3, 5, 3, 5, 3, 3]) == {
@@ -302,7 +299,7 @@ def test_the_second_hit_finds_the_crew_bailed_out():
     assert shot([3, 3, 5, 3, 5, 3, 4])["final_state"] == "bailed_out"  # the crew stays on a 4
 
 
-@rule("FOW-RULING-39")
+@pytest.mark.rule("FOW-RULING-39")
 def test_hits_on_a_destroyed_team_are_not_resolved():
     assert shot([3, 3, 1, 3]) == {"dice": 2, "needed": 3, "hits": 2, "hit_results": ["destroyed"], "final_state": "destroyed"}
 
@@ -333,12 +330,12 @@ def test_infantry_in_cover_hit_three_times():
     }
 
 
-@rule("FOW-DICE-03")
+@pytest.mark.rule("FOW-DICE-03")
 def test_a_doubling_target_draws_twice_the_dice():
     assert shot([1, 1, 1, 1], target=SHERMAN | {"at_the_double": True})["dice"] == 4
 
 
-@rule("FOW-ASLT-07")
+@pytest.mark.rule("FOW-ASLT-07")
 def test_a_moved_shooter_in_defensive_fire():
     moved = {"rof": 1, "anti_tank": 2, "firepower": 6, "moved": True}
     assert shot([3, 3], shooter=moved, target=RIFLES, defensive_fire=True) == {
@@ -394,7 +391,7 @@ def test_two_machine_guns_at_three_teams():
     }
 
 
-@rule("FOW-PIN-01", "FOW-RULING-17")
+@pytest.mark.rule("FOW-PIN-01", "FOW-RULING-17")
 def test_five_hits_from_two_teams_pin_four_do_not():
     five = fire([3, 3, 3, 3, 3, 1, 3, 3, 3, 3, 3], [MG, MG], [infantry("a")])
     assert five["hits"] == 5 and five["pinned"] is True
@@ -402,14 +399,14 @@ def test_five_hits_from_two_teams_pin_four_do_not():
     assert four["hits"] == 4 and four["pinned"] is False
 
 
-@rule("FOW-PIN-03")
+@pytest.mark.rule("FOW-PIN-03")
 def test_armour_is_not_pinned_but_a_mixed_platoon_is():
     faces = [3, 3, 3, 3, 3, 1]  # five hits of anti-tank 2 on armour 6: the saves cannot fail
     assert fire([*faces, 6, 6, 6, 6, 6], [MG, MG], [tank("t")])["pinned"] is False
     assert fire([*faces, 6, 6, 6, 6, 6], [MG, MG], [tank("t"), infantry("i")])["pinned"] is True
 
 
-@rule("FOW-HIT-03")
+@pytest.mark.rule("FOW-HIT-03")
 def test_every_shooter_uses_the_easiest_target_at_its_own_distance():
     far = MG | {"distance_in": 20, "rof": 1}
     near = MG | {"rof": 1}
@@ -422,7 +419,7 @@ def test_needed_is_given_for_those_who_do_not_shoot():
     assert found["dice_per_shooter"] == [0, 1] and found["needed_per_shooter"] == [3, 3]
 
 
-@rule("FOW-ALLOC-08", "FOW-RULING-16")
+@pytest.mark.rule("FOW-ALLOC-08", "FOW-RULING-16")
 def test_hits_are_numbered_by_shooter_and_the_best_anti_tank_goes_to_armour():
     # MG hits 0 and 1, the gun hit is 2. The tank listed second gets hit 2, the infantry 0 and then 1 goes round to it.
     # a: hits 0 and 1, saves 3 and 2: destroyed. t: 4 + 6 = 10 < 11, firepower 2 fails: bailed out.
@@ -442,7 +439,7 @@ def test_long_range_belongs_to_the_shooter_of_the_hit():
     assert found["states"] == {"t": "destroyed"}
 
 
-@rule("FOW-ALLOC-03")
+@pytest.mark.rule("FOW-ALLOC-03")
 def test_bailed_out_and_bogged_vehicles_are_hit_last():
     targets = [tank("a", bailed_out=True), tank("b", bogged=True), tank("c")]
     found = fire([3, 1, 6], [GUN], targets)  # one hit, armour 6 + 6 = 12 > 11
@@ -466,7 +463,7 @@ def test_priority_dice_doubled_and_defensive_fire_reach_the_smaller_procedures()
     assert fire([3, 1, 1, 5], [MG], mixed, priority_type="transport")["allocation"] == {"a": [], "x": [0]}
 
 
-@rule("FOW-IND-04", "FOW-BAIL-02")
+@pytest.mark.rule("FOW-IND-04", "FOW-BAIL-02")
 def test_a_joined_commander_steadies_the_crews_of_the_platoon():
     # Armour 5 + 6 = 11 equal, firepower passes: bailed out again; motivation 3 fails, again 4: stays.
     found = fire([3, 1, 5, 3, 3, 4], [GUN], [tank("a", bailed_out=True)], commander_joined=True)

@@ -5,8 +5,6 @@ from __future__ import annotations
 import pytest
 from tests.flames_of_war.procedures.table import assert_refused, play, trace
 
-rule = pytest.mark.rule
-
 
 def test_a_four_makes_4_plus():
     assert play("score_test", [4], needed=4) == {"passed": True, "needed": 4, "rolls": [4]}
@@ -16,7 +14,7 @@ def test_a_three_misses_4_plus():
     assert play("score_test", [3], needed=4) == {"passed": False, "needed": 4, "rolls": [3]}
 
 
-@rule("FOW-RULING-55")
+@pytest.mark.rule("FOW-RULING-55")
 @pytest.mark.parametrize(
     ("faces", "passed"),
     [([4], True), ([3, 4], True), ([3, 3], False)],
@@ -25,7 +23,7 @@ def test_failures_are_rolled_again_once_and_the_second_die_stands(faces, passed)
     assert play("score_test", faces, needed=4, reroll="failed") == {"passed": passed, "needed": 4, "rolls": faces}
 
 
-@rule("FOW-RULING-55")
+@pytest.mark.rule("FOW-RULING-55")
 @pytest.mark.parametrize(
     ("faces", "passed"),
     [([3], False), ([4, 3], False), ([4, 4], True)],
@@ -34,20 +32,20 @@ def test_passes_are_rolled_again_once_and_the_second_die_stands(faces, passed):
     assert play("score_test", faces, needed=4, reroll="passed") == {"passed": passed, "needed": 4, "rolls": faces}
 
 
-@rule("FOW-RULING-28")
+@pytest.mark.rule("FOW-RULING-28")
 @pytest.mark.parametrize("reroll", ["none", "failed", "passed"])
 @pytest.mark.parametrize(("needed", "passed"), [(1, True), (0, True), (-3, True), (7, False), (12, False)])
 def test_scores_that_no_die_can_change_are_not_rolled_for(needed, passed, reroll):
     assert play("score_test", [], needed=needed, reroll=reroll) == {"passed": passed, "needed": needed, "rolls": []}
 
 
-@rule("FOW-RULING-28")
+@pytest.mark.rule("FOW-RULING-28")
 def test_2_plus_and_6_plus_are_rolled_for():
     assert play("score_test", [1], needed=2)["passed"] is False
     assert play("score_test", [6], needed=6)["passed"] is True
 
 
-@rule("FOW-RULING-05")
+@pytest.mark.rule("FOW-RULING-05")
 @pytest.mark.parametrize(("skill", "needed"), [("conscript", 5), ("regular", 4), ("veteran", 3)])
 def test_skill_tests(skill, needed):
     assert play("skill_test", [needed], skill=skill) == {"passed": True, "needed": needed, "rolls": [needed]}
@@ -61,7 +59,7 @@ def test_a_modifier_of_a_skill_test_is_added_to_the_score_veteran_3_plus_2_is_5(
     assert play("skill_test", [], skill="veteran", modifier=-2) == {"passed": True, "needed": 1, "rolls": []}
 
 
-@rule("FOW-MOR-01")
+@pytest.mark.rule("FOW-MOR-01")
 @pytest.mark.parametrize(("motivation", "needed"), [("reluctant", 5), ("confident", 4), ("fearless", 3)])
 def test_motivation_tests(motivation, needed):
     assert play("motivation_test", [needed], motivation=motivation) == {
@@ -73,7 +71,7 @@ def test_motivation_tests(motivation, needed):
     assert play("motivation_test", [needed - 1], motivation=motivation)["passed"] is False
 
 
-@rule("FOW-IND-04")
+@pytest.mark.rule("FOW-IND-04")
 def test_a_joined_commander_lets_his_platoon_roll_a_failure_again():
     assert play("motivation_test", [3, 4], motivation="confident", commander_joined=True) == {
         "passed": True,
@@ -85,12 +83,12 @@ def test_a_joined_commander_lets_his_platoon_roll_a_failure_again():
     assert play("motivation_test", [3, 2], motivation="confident", commander_joined=True)["passed"] is False
 
 
-@rule("FOW-IND-04")
+@pytest.mark.rule("FOW-IND-04")
 def test_a_commander_does_not_help_himself():
     assert play("motivation_test", [3], motivation="confident", commander_joined=True, for_self=True)["passed"] is False
 
 
-@rule("FOW-IND-05")
+@pytest.mark.rule("FOW-IND-05")
 def test_a_bailed_out_commander_helps_nobody():
     assert play("motivation_test", [3], motivation="confident", commander_joined=True, commander_bailed_out=True)["rerolled"] is False
 
@@ -101,12 +99,12 @@ def test_firepower():
     assert play("firepower_test", [5], firepower=6)["passed"] is False
 
 
-@rule("FOW-RULING-28")
+@pytest.mark.rule("FOW-RULING-28")
 def test_firepower_1_always_passes_without_a_die_even_against_a_flying_tank():
     assert play("firepower_test", [], firepower=1, reroll_passed=True) == {"passed": True, "needed": 1, "rolls": []}
 
 
-@rule("FOW-AA-06")
+@pytest.mark.rule("FOW-AA-06")
 def test_passed_firepower_tests_are_rolled_again_where_asked():
     assert play("firepower_test", [4, 2], firepower=3, reroll_passed=True) == {"passed": False, "needed": 3, "rolls": [4, 2]}
     assert play("firepower_test", [2], firepower=3, reroll_passed=True)["rolls"] == [2]
