@@ -195,13 +195,16 @@ def test_back_over_dice_needs_consent() -> None:
 
 
 def test_back_over_a_typed_die_needs_consent() -> None:
-    match = waiting(1, typed=("a",))
-    give(match, "hold")
+    match = at_first_move(typed=("a",))
+    for answer in ({}, {}, ["a1"], {"b1": ["a1"]}):
+        give(match, answer)
+    assert match.request is not None and match.request.decision == ""  # side a's own die
+    assert match.may_undo(2, "a") and match.may_undo(5, "a")
     give(match, 4)
-    give(match, "attack")
+    assert match.position == 0 and {answered.player for answered in match.answers[2:]} == {"a"}  # only the typed die forbids it
+    assert not match.may_undo(2, "a") and not match.may_undo(5, "a") and not match.may_undo(6, "a")
     give(match, {})
-    assert match.may_undo(3, "a")
-    assert not match.may_undo(1, "a")
+    assert match.request.player == "b" and match.may_undo(7, "a")
 
 
 def test_back_over_a_revelation_needs_consent() -> None:

@@ -81,6 +81,18 @@ def test_cut_anywhere_it_goes_on_and_becomes_the_same_file(written: tuple[bytes,
         assert log(opened) == log(match)
 
 
+def test_what_was_cut_off_is_gone_when_the_match_goes_on_otherwise(tmp_path: Path) -> None:
+    path = tmp_path / "match"
+    save_match(waiting(1), path)
+    whole = path.read_bytes()
+    path.write_bytes(whole + b'{"answer":["a","' + b"longer than what will follow " * 100)
+    opened = resume(path)
+    give(opened, "attack")
+    opened.journal.close()  # type: ignore[union-attr]
+    save_match(opened, tmp_path / "other")
+    assert path.read_bytes() == (tmp_path / "other").read_bytes()
+
+
 def test_looking_at_a_cut_save_does_not_touch_it(written: tuple[bytes, Match], tmp_path: Path) -> None:
     data, _ = written
     path = tmp_path / "match"
