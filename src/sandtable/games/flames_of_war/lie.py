@@ -248,6 +248,12 @@ class Lie:
         if a.building and a.building == b.building:
             return Way(Sight(True), (), (), None)
         blockers, limits, longest = self.in_the_way(a, b)
+        if longest is not None:
+            if not a.building and not b.building and _boxes_farther(a.box, b.box, longest):
+                return Way(Sight(False, why="length"), (), (), longest)
+            limits = []  # a line of six inches in all is never deeper than six inches in anything
+        elif limits and not a.building and (deep := self._too_deep(a, b)):
+            return Way(Sight(False, None, deep, None, "depth"), (), (), None)
         blockers += self.bridged(blockers)
         first: Sight | None = None
         for source in self.sources(a, origin, door):
@@ -258,6 +264,24 @@ class Lie:
                     return Way(sight, (*blockers, *screens), tuple(limits), longest)
                 first = first or sight
         return Way(first or Sight(False, why="blocked"), tuple(blockers), tuple(limits), longest)
+
+    def _too_deep(self, a: Stand, b: Stand) -> str:
+        """The wood b is wholly in, if no way in on a's side is near enough to b. Spares the search for a line that cannot be there."""
+        for id in b.wholly:
+            f = self.by_id[id]
+            if f.level <= a.level or f.level <= b.level or id in a.partly or not f.blocker.convex:
+                continue
+            x0, y0 = f.outline[-1]
+            for x1, y1 in f.outline:
+                # A line from a can enter by this edge only if some corner of a lies on its outer (right) side.
+                if any((x1 - x0) * (y - y0) < (y1 - y0) * (x - x0) for x, y in a.base) and within(
+                    distance(((x0, y0), (x1, y1)), b.base), DEPTH
+                ):
+                    break
+                x0, y0 = x1, y1
+            else:
+                return id
+        return ""
 
     # -- concealment --------------------------------------------------------------------------------------------------
 
@@ -316,6 +340,12 @@ class Lie:
             elif f.form == "line" and f.id not in a.at and not (f.low and b.ground > f.ground):
                 screens.append(f.blocker)
         return bool(screens) and hidden_fraction(point, b.base, screens) >= 0.5 - 1e-9
+
+
+def _boxes_farther(one: Box, two: Box, limit: float) -> bool:
+    """Whether two boxes are surely more than a distance apart."""
+    right, up = max(one[0] - two[2], two[0] - one[2], 0), max(one[1] - two[3], two[1] - one[3], 0)
+    return not within((right * right + up * up) ** 0.5, limit)
 
 
 def smoke_screens(source: Point | Polygon, target: Polygon, smokes: Smokes) -> list[Blocker]:

@@ -54,8 +54,50 @@ def viewer_of(battle: Battle, team: Team) -> Team:
 
 def stand_of(battle: Battle, team: Team) -> Stand:
     """A team's place with what the terrain says about it. Works for a team put anywhere by `replace(team, pose=...)`."""
+    lie = land_of(battle.ground).lie
+    known = _STANDS.get(id(team))
+    if known is not None and known[0] is team and known[1] is lie:
+        return known[2]
     profile = team.profile
-    return land_of(battle.ground).lie.stand(team.base, team.centre, profile.height, profile.vehicle, team.building)
+    stand = lie.stand(team.base, team.centre, profile.height, profile.vehicle, team.building)
+    if len(_STANDS) > 20_000:
+        _STANDS.clear()
+    _STANDS[id(team)] = (team, lie, stand)  # holding the team keeps its id from being used again
+    return stand
+
+
+_STANDS: dict[int, tuple[Team, Lie, Stand]] = {}
+
+
+class _Memo:
+    """Answers about one battle, kept while it is the one that is asked about: the same shots are looked at again and again."""
+
+    def __init__(self, battle: Battle | None = None) -> None:
+        self.battle = battle
+        self.lines: dict[object, Sight] = {}
+        self.facts: dict[object, Shot] = {}
+        self.friends: dict[str, list[tuple[int, int, float, Team]]] = {}
+
+
+_memo = _Memo()
+
+
+def _memo_of(battle: Battle) -> _Memo:
+    global _memo
+    if _memo.battle is not battle:
+        _memo = _Memo(battle)
+    return _memo
+
+
+def _friends_of(battle: Battle, side: str) -> list[tuple[int, int, float, Team]]:
+    """A side's teams that can be in the way of its fire: centre, size and team."""
+    memo = _memo_of(battle)
+    found = memo.friends.get(side)
+    if found is None:
+        found = memo.friends[side] = [
+            (*team.centre, (team.profile.width + team.profile.depth) / 2, team) for team in battle.side_teams(side) if not team.building
+        ]
+    return found
 
 
 def point_stand(battle: Battle, point: Point) -> Stand:
@@ -177,6 +219,18 @@ def sight(
     From a building the best opening is used unless one is given. `firing` are teams that shoot at the same time: foot teams among them
     cannot be shot over.
     """
+    if battle.teams.get(shooter.id) is not shooter or battle.teams.get(target.id) is not target:
+        return _sight(battle, shooter, target, weapon, opening, firing)  # a team put somewhere else: nothing is kept
+    hull = weapon is not None and weapon.mount == "hull"
+    key = (shooter.id, target.id, hull, opening, frozenset(firing) if firing else None)
+    lines = _memo_of(battle).lines
+    found = lines.get(key)
+    if found is None:
+        found = lines[key] = _sight(battle, shooter, target, weapon, opening, firing)
+    return found
+
+
+def _sight(battle: Battle, shooter: Team, target: Team, weapon: Weapon | None, opening: int | None, firing: Collection[str]) -> Sight:
     lie, smokes = land_of(battle.ground).lie, smokes_of(battle)
     a, b = stand_of(battle, shooter), stand_of(battle, target)
     origin = mount_point(shooter, weapon)
@@ -225,16 +279,16 @@ def _friends_between(battle: Battle, shooter: Team, target: Team, a: Stand, b: S
         return []
     corridor = max(a.box[2] - a.box[0], a.box[3] - a.box[1], b.box[2] - b.box[0], b.box[3] - b.box[1])
     found = []
-    for friend in battle.teams.values():
-        if friend.side != shooter.side or friend.id == shooter.id or friend.building or not friend.on_table:
-            continue
-        x, y = friend.centre
-        profile = friend.profile
-        # The corridor between two bases, an inch for the gaps, and the friend's own size: no wider than this.
-        reach = FIRE_GAP + (corridor + profile.width + profile.depth) / 2
+    length = square**0.5
+    # The corridor between two bases and an inch for the gaps; with the friend's own size: nobody farther off matters.
+    wide = FIRE_GAP + corridor / 2
+    for x, y, size, friend in _friends_of(battle, shooter.side):
+        reach = (wide + size) * length
         across = dx * (y - ay) - dy * (x - ax)
+        if across > reach or across < -reach:
+            continue
         along = dx * (x - ax) + dy * (y - ay)
-        if across * across > reach * reach * square or along < -reach * square**0.5 or along > square + reach * square**0.5:
+        if along < -reach or along > square + reach or friend.id == shooter.id:
             continue
         if not _passes_above(battle, a, b, friend, dx, dy, square):
             found.append(friend)
@@ -570,6 +624,17 @@ def aimed_shot(
 
 def hit_facts(battle: Battle, shooter: Team, weapon: Weapon, target: Team, *, defensive: bool = False, opening: int | None = None) -> Shot:
     """What a hit of a weapon on a team means, whether or not it could be aimed at: distance, cover, armour."""
+    if battle.teams.get(shooter.id) is not shooter or battle.teams.get(target.id) is not target:
+        return _hit_facts(battle, shooter, weapon, target, defensive, opening)
+    key = (shooter.id, target.id, weapon.mount == "hull", opening, defensive)
+    kept = _memo_of(battle).facts
+    found = kept.get(key)
+    if found is None:
+        found = kept[key] = _hit_facts(battle, shooter, weapon, target, defensive, opening)
+    return found if found.weapon == weapon.id else replace(found, weapon=weapon.id)
+
+
+def _hit_facts(battle: Battle, shooter: Team, weapon: Weapon, target: Team, defensive: bool, opening: int | None) -> Shot:
     gap = gap_to(battle, shooter, target, opening)
     point = sight_point(battle, shooter, weapon, opening)
     seen = concealed(battle, shooter, target, weapon, opening)

@@ -26,6 +26,7 @@ from sandtable.games.flames_of_war.sight import Shot, aimed_shot, may_fire, open
 from sandtable.games.flames_of_war.sight import shot as shot_by
 from sandtable.kernel.decisions import Refusal
 from sandtable.kernel.dice import Dice
+from sandtable.kernel.events import other
 from sandtable.kernel.messages import say
 from sandtable.kernel.traces import Score
 
@@ -221,12 +222,28 @@ def can_fire(battle: Battle, platoon_id: str) -> bool:
 def targets_of(battle: Battle, platoon_id: str) -> dict[str, list[Volley]]:
     """Everything a platoon can shoot at, with its volleys: enemy platoons, and groups of scattered ones."""
     found: dict[str, list[Volley]] = {}
+    own = battle.platoons[platoon_id]
     shooters = [team.id for team in battle.standing(platoon_id)]
-    for enemy in battle.side_platoons("b" if battle.platoons[platoon_id].side == "a" else "a"):
+    everything = volleys(battle, shooters, [foe.id for foe in battle.enemies(own.side)])
+    # Openings and friends who shoot too make the targets depend on each other: then each is looked at by itself.
+    tangled = any(shot.opening is not None or shot.over for volley in everything for shot in volley.shots)
+    if not everything:
+        return found
+    for enemy in battle.side_platoons(other(own.side)):
         for target, teams in groups(battle, enemy.id).items():
-            fire = volleys_of(battle, shooters, teams)
+            fire = volleys_of(battle, shooters, teams) if tangled else _only(everything, teams)
             if fire:
                 found[target] = fire
+    return found
+
+
+def _only(fire: Sequence[Volley], teams: Sequence[str]) -> list[Volley]:
+    """The part of some fire that is aimed at certain teams."""
+    found = []
+    for volley in fire:
+        shots = tuple(shot for shot in volley.shots if shot.target in teams)
+        if shots:
+            found.append(Volley(volley.shooter, volley.weapon, shots))
     return found
 
 
