@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import resource
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -140,19 +140,21 @@ def test_replay_prints_the_log_with_its_traces_and_keeps_secrets_of_a_side(run: 
 # -- as a program -------------------------------------------------------------------------------------------------
 
 
-def quickest(arguments: list[str], stdin: bytes = b"") -> float:
+def cost(arguments: list[str], stdin: bytes = b"") -> float:
+    """The seconds of processor time that a command takes: what it would take on a machine that does nothing else."""
     times = []
-    for _ in range(4):
-        start = time.perf_counter()
+    for _ in range(3):
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
         subprocess.run([*SANDTABLE, *arguments], input=stdin, capture_output=True, check=True)
-        times.append(time.perf_counter() - start)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        times.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
     return min(times)
 
 
 def test_it_starts_at_once() -> None:
-    """Half a second is the promise; a busy machine gets some grace."""
-    assert quickest(["--help"]) < 1.0
-    assert quickest(["resolve", "toy", "shot", "--input", "-", "--dice", "4", "--json"], b'{"range": "short"}') < 1.0
+    """Half a second is the promise; processors that are shared get some grace."""
+    assert cost(["--help"]) < 0.8
+    assert cost(["resolve", "toy", "shot", "--input", "-", "--dice", "4", "--json"], b'{"range": "short"}') < 0.8
 
 
 @pytest.mark.parametrize("arguments", [["--help"], ["resolve", "toy", "shot", "--input", "-", "--dice", "4", "--json"]])
