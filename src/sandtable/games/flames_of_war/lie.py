@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from typing import NamedTuple
 
@@ -151,6 +151,8 @@ class Lie:
         self._stands: dict[object, Stand] = {}
         self._ways: dict[object, Way] = {}
         self._hidden: dict[object, bool] = {}
+        self.passed: dict[object, object] = {}
+        """Lines past friends, kept by `sight`."""
 
     # -- where a base stands ----------------------------------------------------------------------------------------
 
@@ -168,6 +170,7 @@ class Lie:
         self._stands.clear()
         self._ways.clear()
         self._hidden.clear()
+        self.passed.clear()
 
     # -- line of sight ----------------------------------------------------------------------------------------------
 
@@ -291,19 +294,24 @@ class Lie:
             return "in"
         if self.over_crest(a, point, b):
             return "crest"
-        key = (a, point, b)
+        if self._half_hidden(a, point, b, (), ()):
+            return "half"
+        if not wrecks and not smokes:
+            return ""
+        box = bounds((point, *b.base))
+        near = tuple(wreck for wreck in wrecks if not boxes_apart(wreck.box, box))
+        if not near and not smokes:
+            return ""
+        return "half" if self._half_hidden(a, point, b, near, smokes) else ""
+
+    def _half_hidden(self, a: Stand, point: Point, b: Stand, wrecks: tuple[Feature, ...], smokes: Smokes) -> bool:
+        key = (a, point, b, wrecks, smokes)
         half = self._hidden.get(key)
         if half is None:
             if len(self._hidden) > _MANY:
                 self._hidden.clear()
-            half = self._hidden[key] = self._half(a, point, b, (), ())
-        if not half and (wrecks or smokes):
-            box = bounds((point, *b.base))
-            near = [wreck for wreck in wrecks if not boxes_apart(wreck.box, box)]
-            screens = smoke_screens(point, b.base, smokes)
-            if near or screens:
-                half = self._half(a, point, b, near, screens)
-        return "half" if half else ""
+            half = self._hidden[key] = self._half(a, point, b, wrecks, smoke_screens(point, b.base, smokes))
+        return half
 
     def stands_in_cover(self, a: Stand, b: Stand, wrecks: Sequence[Feature]) -> bool:
         """At least partly in concealing terrain (FOW-CONC-02); an obstacle right at the shooter is none to him (FOW-LOS-10)."""
@@ -371,6 +379,11 @@ class Land(NamedTuple):
 _LIES: dict[tuple[Piece, ...], Lie] = {}
 
 
+@lru_cache(maxsize=1024)
+def _wreck(piece: Piece) -> Feature:
+    return Feature(piece, 0)
+
+
 def land_of(ground: Ground) -> Land:
     """The lie of a ground. Grounds that differ only in wrecks share it, and so do battles on the same table."""
     known = vars(ground)
@@ -382,6 +395,6 @@ def land_of(ground: Ground) -> Land:
             if len(_LIES) >= 32:
                 _LIES.pop(next(iter(_LIES)))
             lie = _LIES[pieces] = Lie(pieces)
-        wrecks = tuple(Feature(piece, 0) for piece in ground.pieces if piece.kind == "wreck")
+        wrecks = tuple(_wreck(piece) for piece in ground.pieces if piece.kind == "wreck")
         land = known["_land"] = Land(lie, wrecks)
     return land

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from functools import lru_cache
+from typing import Any
 
 import msgspec
 from msgspec.structs import replace
@@ -77,12 +78,13 @@ class _Memo:
         self.lines: dict[object, Sight] = {}
         self.facts: dict[object, Shot] = {}
         self.friends: dict[str, list[tuple[int, int, float, Team]]] = {}
+        self.targets: dict[str, dict[str, Any]] = {}
 
 
 _memo = _Memo()
 
 
-def _memo_of(battle: Battle) -> _Memo:
+def memo_of(battle: Battle) -> _Memo:
     global _memo
     if _memo.battle is not battle:
         _memo = _Memo(battle)
@@ -91,7 +93,7 @@ def _memo_of(battle: Battle) -> _Memo:
 
 def _friends_of(battle: Battle, side: str) -> list[tuple[int, int, float, Team]]:
     """A side's teams that can be in the way of its fire: centre, size and team."""
-    memo = _memo_of(battle)
+    memo = memo_of(battle)
     found = memo.friends.get(side)
     if found is None:
         found = memo.friends[side] = [
@@ -223,7 +225,7 @@ def sight(
         return _sight(battle, shooter, target, weapon, opening, firing)  # a team put somewhere else: nothing is kept
     hull = weapon is not None and weapon.mount == "hull"
     key = (shooter.id, target.id, hull, opening, frozenset(firing) if firing else None)
-    lines = _memo_of(battle).lines
+    lines = memo_of(battle).lines
     found = lines.get(key)
     if found is None:
         found = lines[key] = _sight(battle, shooter, target, weapon, opening, firing)
@@ -240,7 +242,21 @@ def _sight(battle: Battle, shooter: Team, target: Team, weapon: Weapon | None, o
     friends = _friends_between(battle, shooter, target, a, b)
     if not friends:
         return Sight(True, opening=opening)
-    return _past_friends(battle, lie, way, a, b, origin, opening, friends, firing)
+    # What friends do depends on where they stand and on who of them may be shot over: that is kept from battle to battle.
+    key = (
+        a,
+        b,
+        origin,
+        opening,
+        smokes,
+        tuple([(one.id, stand_of(battle, one), _may_be_shot_over(one), one.id in firing) for one in friends]),
+    )
+    known = lie.passed.get(key)
+    if not isinstance(known, Sight):
+        if len(lie.passed) > 20_000:
+            lie.passed.clear()
+        known = lie.passed[key] = _past_friends(battle, lie, way, a, b, origin, opening, friends, firing)
+    return known
 
 
 _RULES = {"line": "FOW-LOS-08", "hill": "FOW-LOS-11", "building": "FOW-LOS-16"}
@@ -627,7 +643,7 @@ def hit_facts(battle: Battle, shooter: Team, weapon: Weapon, target: Team, *, de
     if battle.teams.get(shooter.id) is not shooter or battle.teams.get(target.id) is not target:
         return _hit_facts(battle, shooter, weapon, target, defensive, opening)
     key = (shooter.id, target.id, weapon.mount == "hull", opening, defensive)
-    kept = _memo_of(battle).facts
+    kept = memo_of(battle).facts
     found = kept.get(key)
     if found is None:
         found = kept[key] = _hit_facts(battle, shooter, weapon, target, defensive, opening)

@@ -22,7 +22,7 @@ from sandtable.games.flames_of_war.procedures.shooting import (
     shot_dice,
 )
 from sandtable.games.flames_of_war.profile import Weapon
-from sandtable.games.flames_of_war.sight import Shot, aimed_shot, may_fire, opening_taken, openings
+from sandtable.games.flames_of_war.sight import Shot, aimed_shot, may_fire, memo_of, opening_taken, openings
 from sandtable.games.flames_of_war.sight import shot as shot_by
 from sandtable.kernel.decisions import Refusal
 from sandtable.kernel.dice import Dice
@@ -221,6 +221,14 @@ def can_fire(battle: Battle, platoon_id: str) -> bool:
 
 def targets_of(battle: Battle, platoon_id: str) -> dict[str, list[Volley]]:
     """Everything a platoon can shoot at, with its volleys: enemy platoons, and groups of scattered ones."""
+    kept = memo_of(battle).targets
+    found: dict[str, list[Volley]] | None = kept.get(platoon_id)
+    if found is None:
+        found = kept[platoon_id] = _targets_of(battle, platoon_id)
+    return dict(found)
+
+
+def _targets_of(battle: Battle, platoon_id: str) -> dict[str, list[Volley]]:
     found: dict[str, list[Volley]] = {}
     own = battle.platoons[platoon_id]
     shooters = [team.id for team in battle.standing(platoon_id)]
