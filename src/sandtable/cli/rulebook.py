@@ -12,7 +12,8 @@ from sandtable.cli.inputs import show_json
 from sandtable.kernel.errors import InputError
 from sandtable.kernel.game import Game, RuleText, load_game
 
-RULE_ID = re.compile(r"[A-Z][A-Z0-9]*(?:-[A-Z0-9]+)+")
+RULE_IDS = re.compile(r"([A-Z][A-Z0-9]*(?:-[A-Z]+)+-)(\d+)((?:(?:, | and | to )-\d+)*)")
+"""A rule id, with those that share its head written short behind it: "FOW-ASLT-01, -04", "FOW-TOW-01 to -05"."""
 
 
 def _rules(game: Game) -> dict[str, RuleText]:
@@ -80,7 +81,13 @@ def _ids_in_code(game: Game) -> Iterator[str]:
     """Every rule id in the game's code and charts."""
     root = Path(str(files(game.package)))
     for path in sorted([*root.rglob("*.py"), *(root / "charts").glob("*.toml")]):
-        yield from RULE_ID.findall(path.read_text("utf-8"))
+        for head, first, more in RULE_IDS.findall(path.read_text("utf-8")):
+            yield head + first
+            last = first
+            for joint, number in re.findall(r"(, | and | to )-(\d+)", more):
+                between = range(int(last) + 1, int(number)) if joint == " to " else ()
+                yield from (f"{head}{one:0{len(first)}}" for one in (*between, int(number)))
+                last = number
 
 
 def _ids_in_tests(folder: Path) -> Iterator[str]:
