@@ -6,7 +6,9 @@ A base looks where it goes; on its first leg it may also keep the facing it had,
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any, Final, Literal, NamedTuple
 
 from msgspec.structs import replace
@@ -41,6 +43,7 @@ from sandtable.games.flames_of_war.going import (
     map_of,
     slim,
 )
+from sandtable.games.flames_of_war.profile import TeamProfile
 from sandtable.kernel.errors import RefusedError
 
 Mode = Literal["move", "double", "charge", "counterattack", "break_off", "consolidate", "break_in", "disengage", "tow", "return"]
@@ -140,7 +143,7 @@ def _standoff(battle: Battle, team: Team, path: Path, whole: float, final: int, 
     assert team.pose is not None
     size = (team.profile.width, team.profile.depth)
     theirs = enemy.base
-    now = distance(team.base, theirs)
+    now = gap(team.base, theirs)
     inside = now < limit - TOLERANCE
     if not inside:
         first = _first_near(path, size, theirs, limit, team.pose.facing, final)
@@ -155,10 +158,10 @@ def _standoff(battle: Battle, team: Team, path: Path, whole: float, final: int, 
         poses = _poses_at(team, path, at, final)
         if at >= whole:
             poses = [Pose(*path[-1], final)]
-        gap = max(distance(base_at(team, pose), theirs) for pose in poses)
-        near = gap < limit - TOLERANCE or (not inside and at == first)
+        room = max(distance(base_at(team, pose), theirs) for pose in poses)
+        near = room < limit - TOLERANCE or (not inside and at == first)
         # Begun inside, it may go as long as the distance never shrinks (FOW-RULING-65).
-        wrong = near and not (inside and gap >= least - TOLERANCE)
+        wrong = near and not (inside and room >= least - TOLERANCE)
         if wrong and (any_enemy or any(sees_from(battle, team, pose, enemy) for pose in poses)):
             return before
         if not near:
@@ -169,7 +172,7 @@ def _standoff(battle: Battle, team: Team, path: Path, whole: float, final: int, 
             at = before = at + again
             first = at
             continue
-        least = max(least, gap) if inside else least
+        least = max(least, room) if inside else least
         if at >= whole:
             return None
         before, at = at, min(whole, at + _LOOK)
@@ -203,13 +206,43 @@ def _kept_off(battle: Battle, team: Team, enemy: Team, mode: Mode, target: str) 
     return 0, False, ""
 
 
+@lru_cache(maxsize=1000)
+def _radius(width: int, depth: int) -> int:
+    return math.isqrt(width * width + depth * depth) // 2 + 2
+
+
+def radius(profile: TeamProfile) -> int:
+    """A circle of this radius around its centre holds a base, however it looks."""
+    return _radius(profile.width, profile.depth)
+
+
+@lru_cache(maxsize=100_000)
+def gap(one: Polygon, two: Polygon) -> float:
+    """The distance of two bases."""
+    return distance(one, two)
+
+
+def _passes_near(path: Path, x: int, y: int, reach: float) -> bool:
+    """Whether a path comes within reach of a point."""
+    square = reach * reach
+    for (ax, ay), (bx, by) in itertools.pairwise(path):
+        dx, dy = bx - ax, by - ay
+        size = dx * dx + dy * dy
+        along = (x - ax) * dx + (y - ay) * dy
+        t = min(1.0, max(0.0, along / size)) if size else 0.0
+        ex, ey = ax + dx * t - x, ay + dy * t - y
+        if ex * ex + ey * ey <= square:
+            return True
+    return False
+
+
 def meet_teams(
     battle: Battle, team: Team, path: Path, whole: float, final: int, mode: Mode, target: str, ignore: Sequence[str]
 ) -> Stop | None:
     """The first team that ends the way: too near, or in the way (FOW-MOVE-09 to -13, FOW-DBL-06, FOW-ASLT-05, FOW-RULING-65)."""
     assert team.pose is not None
     profile = team.profile
-    own = (profile.width + profile.depth) // 2
+    own = radius(profile)
     left, low, right, high = bounds(path)
     widest = far("double_standoff") if mode == "double" else far("enemy_standoff")
     found: Stop | None = None
@@ -221,10 +254,10 @@ def meet_teams(
         friend = other.side == team.side
         if friend and not (profile.vehicle and other.profile.vehicle):
             continue  # foot teams, guns and cavalry pass through friends, and friends through them
-        reach = own + (other.profile.width + other.profile.depth) // 2 + (0 if friend else widest + 10)
+        reach = own + radius(other.profile) + (0 if friend else widest + 10)
         if not (left - reach <= pose.x <= right + reach and low - reach <= pose.y <= high + reach):
             continue
-        if other.id in ignore:
+        if other.id in ignore or not _passes_near(path, pose.x, pose.y, reach):
             continue
         stop: Stop | None = None
         if friend:

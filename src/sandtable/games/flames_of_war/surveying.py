@@ -40,9 +40,11 @@ from sandtable.games.flames_of_war.meeting import (
     Mode,
     Stop,
     base_at,
+    gap,
     inches,
     meet_buildings,
     meet_teams,
+    radius,
     sees_from,
 )
 from sandtable.games.flames_of_war.profile import TeamProfile
@@ -210,12 +212,12 @@ def taken_by(battle: Battle, team: Team, pose: Pose, ignore: Sequence[str] = ())
     """Who stands where a team wants to end (FOW-MOVE-09)."""
     profile = team.profile
     base = base_at(team, pose)
-    own = (profile.width + profile.depth) // 2 + 2
+    own = radius(profile)
     for other in battle.teams.values():
         spot = other.pose
         if spot is None or other.fate or other.mounted_in or other.towed_by or other.id == team.id or other.id in ignore:
             continue
-        reach = own + (other.profile.width + other.profile.depth) // 2
+        reach = own + radius(other.profile)
         if abs(spot.x - pose.x) <= reach and abs(spot.y - pose.y) <= reach and overlap(base, other.base):
             return other
     return None
@@ -303,10 +305,10 @@ def _nearer(team: Team, pose: Pose, enemy: Team) -> bool:
     """Whether a pose is nearer to an enemy than the team stands now."""
     assert team.pose is not None
     # Bases never differ from their centres by more than this: most enemies are settled without measuring.
-    slack = team.profile.width + team.profile.depth
+    slack = 2 * radius(team.profile)
     if span(pose.point, enemy.centre) > span(team.centre, enemy.centre) + slack:
         return False
-    return distance(base_at(team, pose), enemy.base) < distance(team.base, enemy.base) - TOLERANCE
+    return gap(base_at(team, pose), enemy.base) < gap(team.base, enemy.base) - TOLERANCE
 
 
 def _check_away(team: Team, pose: Pose, enemies: Sequence[Team], rule: str) -> None:
@@ -323,8 +325,8 @@ def _check_away(team: Team, pose: Pose, enemies: Sequence[Team], rule: str) -> N
 def check_pinned(battle: Battle, team: Team, pose: Pose) -> None:
     """Pinned teams do not end nearer to the nearest visible enemy (FOW-PIN-02, FOW-RULING-53)."""
     assert team.pose is not None
-    theirs = sorted(((distance(team.base, e.base), e.id, e) for e in battle.enemies(team.side)), key=lambda one: one[:2])
-    nearest = next((gap for gap, _, e in theirs if sees_from(battle, team, team.pose, e)), None)
+    theirs = sorted(((gap(team.base, e.base), e.id, e) for e in battle.enemies(team.side)), key=lambda one: one[:2])
+    nearest = next((room for room, _, e in theirs if sees_from(battle, team, team.pose, e)), None)
     if nearest is None:
         return
     base = base_at(team, pose)

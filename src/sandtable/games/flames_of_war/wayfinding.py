@@ -32,10 +32,10 @@ from sandtable.field.shapes import (
     within,
 )
 from sandtable.games.flames_of_war.battle import INCH, Battle, Team
-from sandtable.games.flames_of_war.buildings import before_opening, building_at
+from sandtable.games.flames_of_war.buildings import before_opening
 from sandtable.games.flames_of_war.command import far
 from sandtable.games.flames_of_war.going import crosses_buildings, grown, map_of
-from sandtable.games.flames_of_war.meeting import HAIR, Mode
+from sandtable.games.flames_of_war.meeting import HAIR, Mode, radius
 from sandtable.games.flames_of_war.routes import obstacles_for, plan_route
 from sandtable.games.flames_of_war.surveying import BY_CHART, check_able, check_end, reach_of, survey, taken_by
 from sandtable.kernel.decisions import Route
@@ -104,7 +104,7 @@ def _legal_part(
         return None
     found = survey(battle, team, path, mode, facing, target)
     room = found.whole if found.stop is None else min(found.whole, found.stop.at - HAIR)
-    # A part of a way that was measured is legal if its end is; only buildings and bends at the double need a whole plan.
+    # A part of a way that was measured is legal if its end is. Near buildings and enemies, and with bends at the double, plan it anew.
     simple = not team.building and not (mode == "double" and len(path) > 2)
     tries = 0
     for _ in range(24):
@@ -116,7 +116,8 @@ def _legal_part(
         if battle.ground.within_table(base) and taken_by(battle, team, end) is None:
             route = Route(way[1:], facing)
             tries += 1
-            if simple and building_at(battle.ground, end.point) is None:
+            houses = any(not boxes_apart(piece.box, bounds(base)) for piece in map_of(battle.ground).buildings)
+            if simple and not houses and not _near_enemies(battle, team, end.point, mode):
                 try:
                     check_end(battle, team, end, mode, options.get("enemies", ()))
                     return route, room
@@ -134,6 +135,19 @@ def _legal(battle: Battle, team_id: str, route: Route, mode: Mode, **options: An
     except RefusedError:
         return False
     return True
+
+
+def _near_enemies(battle: Battle, team: Team, point: Point, mode: Mode) -> bool:
+    """Whether an enemy may be within a standoff of a place."""
+    reach = radius(team.profile) + (far("double_standoff") if mode == "double" else far("enemy_standoff")) + 10
+    x, y = point
+    for other in battle.teams.values():
+        spot = other.pose
+        if other.side != team.side and spot is not None and not other.fate:
+            far_off = reach + radius(other.profile)
+            if abs(spot.x - x) <= far_off and abs(spot.y - y) <= far_off:
+                return True
+    return False
 
 
 def _able(battle: Battle, team: Team, mode: Mode) -> bool:
