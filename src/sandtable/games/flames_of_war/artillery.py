@@ -1,4 +1,7 @@
-"""Bombardments: who may fire, who spots, where the template lies, ranging in, hits, rockets and smoke."""
+"""Bombardments: who may fire, who spots, where the template lies, ranging in, hits, rockets and smoke.
+
+Only in the shooting step, never as defensive fire (FOW-ART-04); the battery need not see, and fires over everybody (FOW-ART-10).
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,8 @@ from sandtable.field.shapes import (
     Polygon,
     Pose,
     bearing,
+    bounds,
+    boxes_apart,
     distance,
     front_middle,
     in_half_circle,
@@ -21,6 +26,7 @@ from sandtable.field.shapes import (
 from sandtable.games.flames_of_war.battle import INCH, Acted, Battle, PhaseBegan, Platoon, Smoke, Team, Turned
 from sandtable.games.flames_of_war.command import far
 from sandtable.games.flames_of_war.damage import all_armoured
+from sandtable.games.flames_of_war.kept import kept
 from sandtable.games.flames_of_war.procedures._charts import CHARTS
 from sandtable.games.flames_of_war.procedures.artillery import RangeIn, ranging_score, wind_degrees
 from sandtable.games.flames_of_war.procedures.shooting import Concealment, concealment
@@ -153,12 +159,16 @@ def _reaches(battle: Battle, team: Team, weapon: Weapon, aim: Point) -> bool:
 
 def _clear_above(battle: Battle, team: Team, muzzle: Point, aim: Point) -> bool:
     """Not over a wood closer than 4 inches, nor over a building closer than it is high (FOW-ART-11)."""
+    around = bounds(team.base)
     for piece in battle.ground.pieces:
         if piece.kind == "wood":
             near = far("artillery_wood_clearance")
         elif piece.form == "building" and piece.id != team.building:
             near = piece.height * INCH  # one level is one inch (FOW-RULING-11)
         else:
+            continue
+        left, low, right, high = piece.box
+        if boxes_apart((left - near, low - near, right + near, high + near), around):
             continue
         if distance(team.base, piece.outline) < near and pierces(muzzle, aim, piece.outline):
             return False
@@ -197,27 +207,27 @@ def _observes_for(battle: Battle, observer: Team, platoon: Platoon) -> bool:
 
 
 def aimed_teams(battle: Battle, platoon: Platoon, spotter: Team, target: Platoon, *, smoke: bool = False) -> list[Team]:
-    """The teams that may be aimed at: seen by the spotter, in reach; those whose template covers most (FOW-ART-08, FOW-RULING-77)."""
+    """The teams that may be aimed at: seen by the spotter (FOW-RULING-59), in reach; where the template covers most (FOW-ART-08, FOW-RULING-77)."""
     from sandtable.games.flames_of_war.sight import visible
 
-    seen = [
-        team for team in battle.standing(target.id) if _in_reach(battle, platoon, team, spotter, smoke) and visible(battle, spotter, team)
+    standing = battle.standing(target.id)
+    reached = [
+        (team, guns)
+        for team in standing
+        if (target.trail or visible(battle, spotter, team)) and (guns := firing_guns(battle, platoon, team.centre, spotter.id, smoke=smoke))
     ]
-    if not seen and target.trail:  # by the smoke trails of rockets, unseen (FOW-RKT-03)
-        seen = [team for team in battle.standing(target.id) if _in_reach(battle, platoon, team, spotter, smoke)]
-    if not seen:
-        return []
-    covered = [(_covered(battle, platoon, team, spotter, target, smoke), team) for team in seen]
+    if target.trail and any(
+        visible(battle, spotter, team) for team, _ in reached
+    ):  # by the smoke trails of rockets only if unseen (FOW-RKT-03)
+        reached = [(team, guns) for team, guns in reached if visible(battle, spotter, team)]
+    if len(reached) < 2:
+        return [team for team, _ in reached]
+    covered = [(_covered(battle, team, guns, target), team) for team, guns in reached]
     most = max(count for count, _ in covered)
     return [team for count, team in covered if count == most]
 
 
-def _in_reach(battle: Battle, platoon: Platoon, team: Team, spotter: Team, smoke: bool) -> bool:
-    return bool(firing_guns(battle, platoon, team.centre, spotter.id, smoke=smoke))
-
-
-def _covered(battle: Battle, platoon: Platoon, team: Team, spotter: Team, target: Platoon, smoke: bool) -> int:
-    guns = firing_guns(battle, platoon, team.centre, spotter.id, smoke=smoke)
+def _covered(battle: Battle, team: Team, guns: list[Team], target: Platoon) -> int:
     shape = lay_template(team.centre, bearing(guns[0].centre, team.centre), double=_double(guns))
     return len(teams_under(battle, shape).get(target.id, ()))
 
@@ -231,19 +241,24 @@ def _rockets(guns: list[Team]) -> bool:
     return all((weapon := bombarding_weapon(gun)) is not None and weapon.rocket for gun in guns)
 
 
+@kept
 def aims(battle: Battle, platoon: Platoon, *, smoke: bool = False) -> list[tuple[Team, Team, bool]]:
     """Every (spotter, aimed team, by trail only) that a battery may bombard: the best spotter for each team."""
     from sandtable.games.flames_of_war.sight import visible
 
     found: list[tuple[Team, Team, bool]] = []
+    able = spotters(battle, platoon)
     for target in battle.side_platoons(other(platoon.side)):
         taken: set[str] = set()
-        for spotter in spotters(battle, platoon):
-            for team in aimed_teams(battle, platoon, spotter, target, smoke=smoke):
-                seen = visible(battle, spotter, team)
+        everybody = len(battle.standing(target.id))
+        for spotter in able:
+            aimed = aimed_teams(battle, platoon, spotter, target, smoke=smoke)
+            for team in aimed:
                 if team.id not in taken:
                     taken.add(team.id)
-                    found.append((spotter, team, not seen))
+                    found.append((spotter, team, not visible(battle, spotter, team)))
+            if len(aimed) == everybody:
+                break  # nobody can do better
     return found
 
 

@@ -131,6 +131,8 @@ def may_join(battle: Battle, team: Team) -> list[Platoon]:
 def motivation_facts(battle: Battle, platoon: Platoon, team: Team | None = None) -> dict[str, Any]:
     """The fields of a motivation test: the platoon's rating (FOW-RULING-58) and whether a commander lets it re-roll (FOW-IND-04, -05).
 
+    The re-roll is always used (FOW-DEC-24).
+
     `team` is the team that tests, where one tests for itself.
     """
     commander = None

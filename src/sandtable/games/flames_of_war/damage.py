@@ -118,7 +118,7 @@ def bail_out(table: Table[Battle], team_id: str) -> None:
 def destroy(table: Table[Battle], team_id: str, *, destroyed_results: int = 1, cause: str = "fire") -> None:
     """A team is destroyed: a warrior's last chance first, then what it carried, then its platoon."""
     team = table.battle.teams[team_id]
-    if not team.alive or ("warrior" in team.profile.traits and _warrior_escapes(table, team)):
+    if not team.alive or (team.profile.warrior and _warrior_escapes(table, team)):
         return
     wreck = team.profile.armoured and team.profile.vehicle and team.on_table  # FOW-WRECK-01, -02
     carried = table.battle.passengers(team_id)
@@ -153,7 +153,10 @@ def _riders(table: Table[Battle], carrier: Team, hits: int) -> None:
 
 
 def _passengers(table: Table[Battle], carrier: Team, carried: list[Team], destroyed_results: int) -> None:
-    """Passengers of a destroyed vehicle survive on 5+ and get out beside it (FOW-PASS-01 to -04, FOW-RULING-67)."""
+    """Passengers of a destroyed vehicle survive on 5+ and get out beside it (FOW-PASS-01 to -04, FOW-RULING-67).
+
+    Where no other transport is left they fight on foot (FOW-RULING-54).
+    """
     for passenger in carried:
         if not table.battle.teams[passenger.id].alive:
             continue
@@ -177,7 +180,7 @@ def _passengers(table: Table[Battle], carrier: Team, carried: list[Team], destro
 
 def _saved_as_passenger(table: Table[Battle], team: Team) -> bool:
     """A transported warrior team that would be lost is unharmed on 4+ (FOW-WAR-04, FOW-RULING-19)."""
-    if "warrior" not in team.profile.traits:
+    if not team.profile.warrior:
         return False
     saved = run(table, team.side, "warrior_save", form="transported")
     table.emit(WarriorTested(team.id, saved.survives))

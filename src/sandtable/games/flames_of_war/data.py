@@ -1,5 +1,7 @@
 """Force and scenario files: reading them, completing them, and everything that can be wrong with them.
 
+The values of the starter forces are illustrative (FOW-RULING-51).
+
 A file is written for people: a team says what it is like, a scenario names its forces. `complete` makes the whole of it, in plain
 data that needs no other file; `read_scenario` makes records of that. Both kinds of data go through the same reading, so what is
 complete can be completed again and stays the same.

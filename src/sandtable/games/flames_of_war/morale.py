@@ -43,7 +43,7 @@ def strength(battle: Battle, platoon: Platoon) -> tuple[int, int]:
 
 
 def platoon_morale(table: Table[Battle], platoon_id: str) -> None:
-    """One platoon's test, if it is due (FOW-MOR-02, -03)."""
+    """One platoon's test, if it is due (FOW-MOR-02, -03); a leaderless one takes it too (FOW-CMD-07)."""
     battle = table.battle
     platoon = battle.platoons[platoon_id]
     able, destroyed = strength(battle, platoon)

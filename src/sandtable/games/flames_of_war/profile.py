@@ -156,6 +156,11 @@ class TeamProfile(Data, frozen=True, kw_only=True):
         return any(trait in self.traits for trait in ("company_commander", "second_in_command", "higher_command"))
 
     @property
+    def warrior(self) -> bool:
+        """A company commander always is one (FOW-WAR-01)."""
+        return "warrior" in self.traits or "company_commander" in self.traits
+
+    @property
     def independent(self) -> bool:
         return "independent" in self.traits or self.commander or "observer" in self.traits
 

@@ -98,7 +98,10 @@ def new_leaders(battle: Battle, platoon: Platoon) -> list[tuple[Team, Team]]:
 
 
 def shooting_step(table: Table[Battle]) -> None:
-    """One platoon's go: fire, bombard, or a tow instead (FOW-TGT-01, FOW-DEC-10). Without any, or enough of it, aircraft strike."""
+    """One platoon's go: fire, bombard, or a tow instead (FOW-TGT-01, FOW-DEC-10). Without any, or enough of it, aircraft strike.
+
+    A platoon that will assault later shoots like any other (FOW-RULING-56).
+    """
     battle = table.battle
     options = orders(battle, battle.active)
     possible = [option.id for option in options if option.refusal is None]

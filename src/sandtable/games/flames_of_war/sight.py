@@ -240,8 +240,8 @@ def _sight(battle: Battle, shooter: Team, target: Team, weapon: Weapon | None, o
     if not way.sight.clear:
         return _blocked(lie, way)
     friends = _friends_between(battle, shooter, target, a, b)
-    if not friends:
-        return Sight(True, opening=opening)
+    if way.sight.line is not None and all(distance(way.sight.line, friend.base) >= FIRE_GAP for friend in friends):
+        return Sight(True, opening=opening)  # the line found is an inch away from every friend
     # What friends do depends on where they stand and on who of them may be shot over: that is kept from battle to battle.
     key = (
         a,
@@ -334,7 +334,7 @@ def _past_friends(
     friends: Sequence[Team],
     firing: Collection[str],
 ) -> Sight:
-    """No shot if every line passes through a friend (FOW-LOS-03), through a gap of less than an inch (FOW-LOS-06, -07) or ..."""
+    """No shot if every line passes through a friend (FOW-LOS-03, FOW-RULING-09), through a gap of less than an inch (FOW-LOS-06, -07) or ..."""
     solid = [_friend_blocker(friend.id, friend.base) for friend in friends]
     low = [friend.id for friend in friends if _may_be_shot_over(friend) and friend.id not in firing]
 

@@ -113,7 +113,10 @@ def mounted_this_turn(battle: Battle, carrier: Team) -> bool:
 
 
 def check_dismount(battle: Battle, team: Team) -> None:
-    """Raises if a passenger may not get out now: it gets out before its vehicle moves, and not again once it got in (FOW-TRN-06)."""
+    """Raises if a passenger may not get out now: it gets out before its vehicle moves, and not again once it got in (FOW-TRN-06).
+
+    From a bogged or bailed-out vehicle it may always get out (FOW-BOG-06, FOW-PASS-06).
+    """
     carrier = battle.teams[team.mounted_in or team.towed_by]
     if team.moved or (carrier.moved and battle.platoons[carrier.unit].acted):
         raise RefusedError("FOW-TRN-06", "refused.vehicle_has_moved", team=team.id, carrier=carrier.id)

@@ -1,4 +1,4 @@
-"""The charts of the sheet, and the columns that the procedures read most."""
+"""The charts of the sheet, and the columns that the procedures read most. Small misprints are put right (FOW-RULING-64)."""
 
 from __future__ import annotations
 
