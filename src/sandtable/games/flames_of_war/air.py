@@ -161,7 +161,7 @@ def strike_refusal(battle: Battle, side: str, target: Team) -> Refusal | None:
 
 
 def placing(battle: Battle, side: str, target: Team, aircraft: int) -> tuple[int, list[Point]]:
-    """The way they fly and where they are put: the lead 6 inches short of the target, the others in a wedge behind (FOW-AIR-05, -07, FOW-RULING-78)."""
+    """The way they fly, and the lead 6 inches short of the target, the others in a wedge behind (FOW-AIR-05, -07, FOW-RULING-78)."""
     heading = HEADINGS[battle.scenario.side(side).edge]
     frame = Pose(target.centre[0], target.centre[1], heading)
     short = far("aircraft_placement")

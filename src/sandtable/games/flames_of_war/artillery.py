@@ -207,7 +207,7 @@ def _observes_for(battle: Battle, observer: Team, platoon: Platoon) -> bool:
 
 
 def aimed_teams(battle: Battle, platoon: Platoon, spotter: Team, target: Platoon, *, smoke: bool = False) -> list[Team]:
-    """The teams that may be aimed at: seen by the spotter (FOW-RULING-59), in reach; where the template covers most (FOW-ART-08, FOW-RULING-77)."""
+    """Who may be aimed at: seen by the spotter (FOW-RULING-59), in reach, covering most (FOW-ART-08, FOW-RULING-77)."""
     from sandtable.games.flames_of_war.sight import visible
 
     standing = battle.standing(target.id)
