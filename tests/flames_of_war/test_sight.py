@@ -358,6 +358,18 @@ def test_who_sees_an_opening_sees_all_in_the_building() -> None:
     assert [team.id for team in visible_enemies(battle, "b")] == ["a_1"]
 
 
+@pytest.mark.rule("FOW-RULING-69")
+def test_teams_in_one_building_see_each_other() -> None:
+    battle = duel(building(20, 8, 28, 14), me=infantry(22, 10, building="building"), you=infantry(26, 12, building="building", moved=True))
+    assert sees(battle, "a_1", "b_1")
+    found = shoot(battle, "a_1", "b_1")
+    assert found.allowed
+    assert found.opening is None
+    # Base to base: 2 apart in x (23 to 25), 0.75 in y (10.625 to 11.375). Concealed, but no wall between them.
+    assert found.distance_in == pytest.approx((2**2 + 0.75**2) ** 0.5)
+    assert (found.concealed, found.bulletproof) == (True, False)
+
+
 @pytest.mark.rule("FOW-LOS-18", "FOW-SMK-06", "FOW-RULING-68")
 def test_smoke() -> None:
     battle = duel(hill(18, 4, 30, 12))

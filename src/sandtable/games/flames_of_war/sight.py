@@ -240,7 +240,9 @@ def _sight(battle: Battle, shooter: Team, target: Team, weapon: Weapon | None, o
     if not way.sight.clear:
         return _blocked(lie, way)
     friends = _friends_between(battle, shooter, target, a, b)
-    if way.sight.line is not None and all(distance(way.sight.line, friend.base) >= FIRE_GAP for friend in friends):
+    if not friends or way.sight.line is None:
+        return Sight(True, opening=opening)  # nobody near, or both in one building
+    if all(distance(way.sight.line, friend.base) >= FIRE_GAP for friend in friends):
         return Sight(True, opening=opening)  # the line found is an inch away from every friend
     # What friends do depends on where they stand and on who of them may be shot over: that is kept from battle to battle.
     key = (
