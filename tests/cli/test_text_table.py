@@ -130,7 +130,7 @@ def test_the_table_is_drawn_with_north_at_the_top() -> None:
 
 def test_the_table_is_described_in_words() -> None:
     said = "\n".join(Describer(SCENE, words_of(GAME), "en").overview())
-    assert "group.a (group_a) (side a), pieces: 2: at 8,2, 7 in south of ground.wood" in said
+    assert "group.a (group_a), side a, pieces: 2: at 8,2, 7 in south of ground.wood" in said
     assert "nearest enemies: group.b (b1) 13 in north" in said
     polish = "\n".join(Describer(SCENE, words_of(GAME), "pl").overview())
     assert "najbliżsi przeciwnicy: group.b (b1) 13 in na północ" in polish

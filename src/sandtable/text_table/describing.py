@@ -21,6 +21,10 @@ class Describer:
         return self.texts.text(Message(id, arguments), self.language)
 
     def side(self, side: str) -> str:
+        """A side by its name and its letter, or by its letter alone."""
+        name = str(self.texts.word(side, self.language))
+        if name != side:
+            return f"{name} ({side})"
         return self.say("table.side", side=side) if side else "-"
 
     def overview(self) -> Iterator[str]:
@@ -67,10 +71,10 @@ class Describer:
 
     def piece(self, figure: Figure) -> Iterator[str]:
         """One piece: where it is, its states, its nearest enemies."""
-        name = self.texts.text(figure.name, self.language)
+        name = f"{self.texts.text(figure.name, self.language)} ({figure.id})"  # the id is what a player types
         place = self.where((figure.x, figure.y))
         states = [str(self.texts.word(state, self.language)) for state in figure.states]
-        line = self.say("table.piece", name=name, id=figure.id, side=self.side(figure.side), place=place, facing=figure.facing)
+        line = self.say("table.piece", name=name, side=self.side(figure.side), place=place, facing=figure.facing)
         yield line + (f" [{', '.join(states)}]" if states else "")
         enemies = self.enemies([figure])
         if enemies:
@@ -90,13 +94,13 @@ class Describer:
         lines = []
         for _, mine, theirs in sorted(found.values(), key=lambda row: (row[0], row[2].id))[:NEAREST]:
             distance = gap(mine, theirs)
-            name = self.group_name(theirs.group)
+            name = f"{self.group_name(theirs.group)} ({theirs.id})"
             if distance < GRID / 100:
-                lines.append(self.say("table.touching", name=name, id=theirs.id))
+                lines.append(self.say("table.touching", name=name))
                 continue
             there = f"wind.{wind(bearing((mine.x, mine.y), (theirs.x, theirs.y)))}"
             far = distance / GRID
-            lines.append(self.say("table.enemy", name=name, id=theirs.id, distance=far, unit=self.scene.unit, wind=there))
+            lines.append(self.say("table.enemy", name=name, distance=far, unit=self.scene.unit, wind=there))
         return lines
 
     def where(self, point: tuple[float, float], leave_out: str = "") -> str:

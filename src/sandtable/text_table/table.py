@@ -136,7 +136,8 @@ class TextTable:
             self.write(line)
 
     def side(self, side: str) -> str:
-        return self.said("table.side", side=side)
+        name = str(self.texts.word(side, self.language))
+        return f"{name} ({side})" if name != side else self.said("table.side", side=side)
 
     def event(self, record: Record) -> str:
         return self.texts.text(record.event.says(), self.language)
@@ -250,8 +251,12 @@ class TextTable:
         for option in getattr(request, "options", ()):
             if option.id == default:
                 return self.texts.text(option.label, self.language)
-        if isinstance(request, PickRoute) and not default:
-            return "stay"
+        if isinstance(request, PickRoute) and isinstance(default, dict):
+            path = [f"{x / GRID:g},{y / GRID:g}" for x, y in default.get("path", ())] or ["stay"]
+            return " ".join(path) + (f" face {default['facing']}" if default.get("facing") is not None else "")
+        if isinstance(request, PickPlaces) and isinstance(default, dict) and default:
+            places = request.read(default)
+            return "; ".join(f"{piece} {place.x / GRID:g},{place.y / GRID:g} face {place.facing}" for piece, place in places.items())
         return msgspec.json.encode(default).decode() if default else "none"
 
     # -- commands -------------------------------------------------------------------------------------------------
@@ -385,6 +390,9 @@ def _hint(value: Any, unit: str) -> str:
         if len(points) == len(value):
             xs, ys = [x / GRID for x, _ in points], [y / GRID for _, y in points]
             return f"{min(xs):g},{min(ys):g} - {max(xs):g},{max(ys):g}"
+    if isinstance(value, list | tuple) and len(value) == 4 and all(isinstance(n, int | float) and not isinstance(n, bool) for n in value):
+        left, bottom, right, top = (n / GRID for n in value)
+        return f"{left:g},{bottom:g} - {right:g},{top:g}"
     if isinstance(value, int | float) and not isinstance(value, bool):
         return f"{value / GRID:g} {unit}" if abs(value) >= GRID / 10 else f"{value:g}"
     if isinstance(value, str | bool):
