@@ -49,6 +49,7 @@ from sandtable.games.flames_of_war.going import (
     slim,
 )
 from sandtable.games.flames_of_war.house_routes import plan_building
+from sandtable.games.flames_of_war.kept import kept
 from sandtable.games.flames_of_war.meeting import (
     HAIR,
     Mode,
@@ -112,6 +113,11 @@ def plan_route(
     `target` is the platoon that an assault move goes for (no standoff from it); `enemies` are those it must not come nearer to when
     breaking off or disengaging; `start` is where a passenger that gets out begins (its vehicle).
     """
+    return _planned(battle, team_id, route, mode, target, tuple(enemies), start)
+
+
+@kept
+def _planned(battle: Battle, team_id: str, route: Route, mode: Mode, target: str, enemies: tuple[str, ...], start: Pose | None) -> Plan:
     team = battle.teams[team_id]
     if start is not None:
         team = replace(team, pose=start, mounted_in="", towed_by="")
