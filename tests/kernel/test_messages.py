@@ -26,6 +26,12 @@ def test_arguments_are_put_in_words_translated_and_numbers_shortened() -> None:
     assert TEXTS.text(say("why", reason={"id": "moved", "arguments": {"piece": "x", "far": 1}})) == "because x moves 1 in."
 
 
+def test_ids_of_a_battle_are_shown_by_their_names_and_the_names_translated() -> None:
+    named = TEXTS.naming({"a1": "tank", "a2": "Grandmother"})
+    assert named.text(say("moved", piece="a1", far=1), "pl") == "czołg rusza 1 cali."
+    assert named.text(say("moved", piece="a2", far=1), "pl") == "Grandmother rusza 1 cali."
+
+
 def test_a_language_that_is_missing_falls_back_to_english_and_a_missing_text_to_its_id() -> None:
     assert TEXTS.text(say("moved", piece="tank", far=1), "it") == "carro moves 1 in."
     assert TEXTS.text(say("nowhere", n=3)) == "nowhere (n 3)"

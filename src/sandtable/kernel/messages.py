@@ -61,8 +61,7 @@ class Catalogue:
         if isinstance(value, Mapping) and set(value) <= {"id", "arguments"} and "id" in value:
             return self.text(Message(value["id"], dict(value.get("arguments", {}))), language)
         if isinstance(value, str):
-            if value in self.names:
-                return self.names[value]
+            value = self.names.get(value, value)
             entry = self.texts.get(f"word.{value}") or self.texts.get(value)
             return (entry.get(language) or entry.get("en") or value) if entry else value
         if isinstance(value, float):

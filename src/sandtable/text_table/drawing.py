@@ -43,7 +43,7 @@ def draw(scene: Scene, texts: Catalogue, language: str, columns: int = 76) -> It
     yield texts.text(say("table.legend", across=across / GRID, down=down / GRID, unit=scene.unit), language)
     named: dict[str, str] = {}
     for ground in scene.ground:
-        named.setdefault(f"{ground.letter or MARKS.get(ground.form, ':')} {texts.word(ground.kind, language)}", "")
+        named.setdefault(f"{ground.letter or MARKS.get(ground.form, ':')} {texts.text(ground.name, language)}", "")
     for mark in scene.marks:
         named.setdefault(f"{mark.letter or '*'} {texts.text(mark.name, language)}", "")
     for figure in scene.figures:
