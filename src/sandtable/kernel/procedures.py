@@ -43,6 +43,9 @@ class FrozenMap(dict[str, Any]):
     def __hash__(self) -> int:  # type: ignore[override]
         return hash(frozenset(self.items()))
 
+    def __reduce__(self) -> Any:
+        return FrozenMap, (dict(self),)
+
     def _refuse(self, *_: Any, **__: Any) -> Any:
         raise TypeError("a FrozenMap does not change")
 
