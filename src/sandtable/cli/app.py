@@ -37,7 +37,7 @@ def play(
     scenario: Annotated[str | None, Parameter(help="`game/scenario`, the name of a scenario, or a scenario file.")] = None,
     /,
     *,
-    text: Annotated[bool, Parameter(help="Play in the terminal. (Until there is a browser table, this is always so.)")] = False,
+    text: Annotated[bool, Parameter(help="Play in the terminal, not in the browser.")] = False,
     side: Annotated[Literal["a", "b"], Parameter(help="Your side.")] = "a",
     bot: Annotated[str | None, Parameter(help="The bot to play against.")] = None,
     hot_seat: Annotated[bool, Parameter(help="Two people at one keyboard.")] = False,
@@ -51,9 +51,30 @@ def play(
 
     Example: sandtable play --text crossroads --side a --save evening.sandtable-save
     """
-    from sandtable.cli.playing import play_text
+    from sandtable.cli.playing import play_in_browser, play_text
 
+    in_terminal = text or hot_seat or typed or any(option is not None for option in (bot, seed, save, resume))
+    if not in_terminal and play_in_browser(scenario):
+        return 0
     return play_text(scenario, side=side, bot=bot, hot_seat=hot_seat, seed=seed, save=save, resume=resume, typed=typed, language=language)
+
+
+@app.command(sort_key=11)
+def serve(
+    *,
+    host: Annotated[str, Parameter(help="The address to listen on. Only this machine can reach 127.0.0.1.")] = "127.0.0.1",
+    port: Annotated[int, Parameter(help="The port; 0 for any.")] = 8650,
+    database: Annotated[str, Parameter(help="A database URL; without it SANDTABLE_DATABASE, or a file of your own.")] = "",
+    allow_host: Annotated[list[str] | None, Parameter(help="A name under which the server may be addressed. May be repeated.")] = None,
+    allow_origin: Annotated[list[str] | None, Parameter(help="A web origin that may speak to it. May be repeated.")] = None,
+) -> None:
+    """Run the table for others: a club's server.
+
+    Example: sandtable serve --host 0.0.0.0 --allow-host table.club.example --database postgresql://sandtable@localhost/sandtable
+    """
+    from sandtable.cli.playing import serve_table
+
+    serve_table(host, port, database, allow_host or [], allow_origin or [])
 
 
 @app.command(sort_key=2)

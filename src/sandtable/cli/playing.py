@@ -76,3 +76,28 @@ def _first_scenario() -> str:
             teaching = [name for name in names if "first" in name or "teach" in name or "patrol" in name]
             return f"{id}/{(teaching or names)[0]}"
     raise InputError("there is no scenario to play")
+
+
+def serve_table(host: str, port: int, database: str, hosts: list[str], origins: list[str]) -> None:
+    """`serve`: the browser table for whoever can reach it."""
+    from sandtable.server.running import serve
+    from sandtable.server.settings import Settings
+
+    serve(Settings(host=host, port=port, database=database, hosts=tuple(hosts), origins=tuple(origins)))
+
+
+def play_in_browser(scenario: str | None) -> bool:
+    """Start the browser table, if it is part of this installation, and open it. Returns when the player ends it."""
+    from sandtable.server.settings import Settings
+
+    settings = Settings()
+    if not (settings.web / "index.html").is_file():
+        return False
+    from sandtable.server.running import serve
+
+    page = ""
+    if scenario is not None:
+        game, data = find_scenario(scenario)
+        page = f"#/new/{game.id}/{data.get('id', '')}"
+    serve(settings, page=page, exact_port=False)
+    return True

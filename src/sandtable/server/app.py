@@ -1,0 +1,113 @@
+"""The application: routes, sockets, pages, and what is made when it starts and closed when it ends."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+from litestar import Litestar, Response, asgi, get
+from litestar.config.compression import CompressionConfig
+from litestar.di import Provide
+from litestar.enums import ScopeType
+from litestar.middleware.rate_limit import RateLimitConfig
+from litestar.openapi import OpenAPIConfig
+from litestar.openapi.spec import Components, SecurityScheme
+from litestar.static_files import create_static_files_router
+from litestar.types import ASGIApp, Receive, Scope, Send
+
+from sandtable import __version__
+from sandtable.server.describing import PlainPage
+from sandtable.server.guard import Guard
+from sandtable.server.lobby import LOBBY
+from sandtable.server.looking import MATCH
+from sandtable.server.matches import Matches
+from sandtable.server.migrating import migrate
+from sandtable.server.problems import HANDLERS, ApiError
+from sandtable.server.settings import Settings
+from sandtable.server.sockets import Client
+from sandtable.server.storage import Storage, open_engine
+from sandtable.server.work import Workers
+
+ABOUT = "Plays tabletop miniature wargames by the book. A match is played over the WebSocket /api/table; this is everything around it."
+
+
+@get("/api/health", include_in_schema=False)
+async def health() -> dict[str, str]:
+    return {"sandtable": __version__}
+
+
+@get("/", include_in_schema=False)
+async def no_client() -> Response[str]:
+    """What stands at / when the browser client was not built."""
+    text = "The browser table is not part of this installation. The interface of the server: /schema\n"
+    return Response(text, media_type="text/plain")
+
+
+class Application:
+    """A server's parts. `asgi` is what a web server runs."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.matches: Matches | None = None
+        self.litestar = self._litestar()
+        self.asgi: Any = Guard(self.litestar, settings)
+
+    @asynccontextmanager
+    async def _running(self, _: Litestar) -> AsyncIterator[None]:
+        engine = open_engine(self.settings.database_url())
+        await asyncio.to_thread(migrate, engine)
+        storage, workers = Storage(engine), Workers()
+        self.matches = Matches(storage, workers, self.settings)
+        await self.matches.start()
+        try:
+            yield
+        finally:
+            await self.matches.stop()
+            workers.close()
+            await asyncio.to_thread(storage.close)
+            self.matches = None
+
+    def _provide(self) -> Matches:
+        assert self.matches is not None
+        return self.matches
+
+    def _litestar(self) -> Litestar:
+        settings = self.settings
+
+        @asgi("/api/table", copy_scope=True)
+        async def table(scope: Scope, receive: Receive, send: Send) -> None:
+            if scope["type"] == ScopeType.WEBSOCKET:
+                await Client(scope, receive, send, self._provide()).serve()
+            else:
+                raise ApiError(426, "not_found", "the table is a WebSocket")
+
+        pages: list[Any] = [no_client]
+        if (settings.web / "index.html").is_file():
+            pages = [create_static_files_router("/", [settings.web], html_mode=True, include_in_schema=False)]
+        limit = RateLimitConfig(rate_limit=("second", settings.requests_a_second))
+        return Litestar(
+            [LOBBY, MATCH, health, table, *pages],
+            dependencies={"matches": Provide(self._provide, sync_to_thread=False)},
+            exception_handlers=HANDLERS,
+            lifespan=[self._running],
+            middleware=[limit.middleware],
+            compression_config=CompressionConfig(backend="gzip", minimum_size=1024, gzip_compress_level=6),
+            request_max_body_size=settings.body_bytes,
+            openapi_config=OpenAPIConfig(
+                title="sandtable",
+                version=__version__,
+                description=ABOUT,
+                path="/schema",
+                render_plugins=[PlainPage()],
+                components=Components(security_schemes={"seat": SecurityScheme(type="http", scheme="bearer")}),
+            ),
+            logging_config=None,
+            debug=False,
+        )
+
+
+def create_app(settings: Settings | None = None) -> ASGIApp:
+    """An ASGI application, for any web server."""
+    return Application(settings or Settings()).asgi  # type: ignore[no-any-return]
