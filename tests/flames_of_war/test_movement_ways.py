@@ -20,6 +20,7 @@ from sandtable.games.flames_of_war.movement import (
     place_beside,
     plan_route,
 )
+from sandtable.games.flames_of_war.surveying import reach_of
 from sandtable.kernel.decisions import Route
 from sandtable.kernel.errors import RefusedError
 
@@ -89,23 +90,21 @@ def test_the_furthest_way_is_legal_and_ends_on_free_ground(seed):
 
 @given(boards)
 def test_a_straight_legal_way_is_never_missed(seed):
-    """Whatever plan_route allows straight at the goal, furthest_towards gets at least as near."""
+    """Where the whole straight way, as far as the team may go, is legal, it is found."""
     battle = random_board(seed)
     luck = random.Random(seed)
-    team = battle.teams["a_p_1"]
-    goal = (luck.randrange(2000, 28_000), luck.randrange(2000, 28_000))
-    best = 0.0
-    whole = span(team.centre, goal)
-    for part in range(1, 11):
-        point = point_at((team.centre, goal), whole * part / 10)
+    for team in battle.side_teams("a")[:4]:
+        goal = (luck.randrange(2000, 28_000), luck.randrange(2000, 28_000))
+        most = min(span(team.centre, goal), reach_of(battle, team, "move"))
         try:
-            plan_route(battle, team.id, Route((point,)), "move")
+            plan = plan_route(battle, team.id, Route((point_at((team.centre, goal), most),)), "move")
         except RefusedError:
             continue
-        best = whole * part / 10
-    route = furthest_towards(battle, team.id, goal)
-    walked = 0.0 if route is None else length((team.centre, *route.path))
-    assert walked >= min(best, whole) * 0.9 - 400
+        if plan.mounts or plan.building:
+            continue
+        route = furthest_towards(battle, team.id, goal)
+        assert route is not None
+        assert length((team.centre, *route.path)) >= most - 5
 
 
 @given(boards)
@@ -243,3 +242,23 @@ def test_a_way_can_be_cut_and_stays_legal():
     battle = board(platoon("p", tank(10, 10)))
     path = cut(((10_000, 10_000), (10_000, 20_000), (15_000, 20_000)), 11_000)
     assert plan_route(battle, "p_1", Route(path[1:]), "move").length == 11_000
+
+
+@given(boards)
+def test_the_first_place_too_near_is_the_fields_own_answer(seed):
+    """The closed form against the field's search by halving."""
+    from sandtable.field.paths import first_within
+    from sandtable.games.flames_of_war.meeting import _comes_near, swept
+
+    luck = random.Random(seed)
+    for _ in range(20):
+        p, q = ((luck.randrange(20_000), luck.randrange(20_000)) for _ in range(2))
+        shape = rectangle(Pose(luck.randrange(20_000), luck.randrange(20_000), luck.randrange(360)), 2000, 1250)
+        facing, limit = luck.randrange(360), luck.choice((2000, 8004))
+        slow = first_within((p, q), 1400, 2600, shape, limit, facing)
+        fast = _comes_near(p, q, swept(shape, facing, 1400, 2600), limit - 2)
+        if slow is None or fast is None:
+            assert slow is None
+            assert fast is None
+        else:
+            assert fast * span(p, q) == pytest.approx(slow, abs=0.01)

@@ -15,7 +15,6 @@ from msgspec.structs import replace
 
 from sandtable.field.paths import (
     Path,
-    first_within,
     heading_at,
     length,
     overlap_intervals,
@@ -23,11 +22,15 @@ from sandtable.field.paths import (
 )
 from sandtable.field.shapes import (
     TOLERANCE,
+    Point,
     Polygon,
     Pose,
+    bearing,
     bounds,
     boxes_apart,
+    contains,
     distance,
+    hull,
     overlap,
     rectangle,
     span,
@@ -97,19 +100,69 @@ def first_hit(path: Path, size: tuple[int, int], shape: Polygon, start: int, fin
 
 
 def _first_near(path: Path, size: tuple[int, int], shape: Polygon, limit: float, start: int, final: int) -> float | None:
-    """The first distance at which the base cannot but be nearer to a shape than the limit."""
+    """The first distance at which the base cannot but be nearer to a (convex) shape than the limit."""
+    reach = limit - TOLERANCE  # what is just at the limit has not fallen below it
     done, legs = 0.0, len(path) - 1
-    for i, leg in enumerate(itertools.pairwise(path)):
+    for i, (p, q) in enumerate(itertools.pairwise(path)):
+        step = span(p, q)
         firsts = []
         for facing in _facings(i, legs, start, final):
-            found = first_within(leg, *size, shape, limit, facing)
+            found = _comes_near(p, q, swept(shape, bearing(p, q) if facing is None else facing, *size), reach)
             if found is None:
                 break
-            firsts.append(found)
+            firsts.append(found * step)
         else:
             return done + max(firsts)
-        done += span(*leg)
+        done += step
     return None
+
+
+@lru_cache(maxsize=20_000)
+def swept(shape: Polygon, facing: int, width: int, depth: int) -> Polygon:
+    """Every centre at which a base that looks some way meets a convex shape (their Minkowski sum)."""
+    base = rectangle(Pose(0, 0, facing), width, depth)
+    return hull([(x - dx, y - dy) for x, y in shape for dx, dy in base])
+
+
+def _comes_near(p: Point, q: Point, ring: Polygon, reach: float) -> float | None:
+    """The first part (0..1) of the way p-q at which it is nearer to a convex polygon than `reach`.
+
+    The polygon can only be approached through the rim around one of its edges, so the first rim entered tells: a circle around
+    each corner, and the strip beside each edge.
+    """
+    px, py = p
+    dx, dy = q[0] - px, q[1] - py
+    square = float(dx * dx + dy * dy)
+    if contains(ring, p):
+        return 0.0
+    best = math.inf
+    near = reach * reach
+    ax, ay = ring[-1]
+    for bx, by in ring:
+        # The circle around the corner.
+        ux, uy = px - bx, py - by
+        inside = ux * ux + uy * uy - near
+        if inside < 0:
+            return 0.0
+        along = -(ux * dx + uy * dy)
+        if along > 0 and square:
+            under = along * along - square * inside
+            if under > 0:
+                best = min(best, (along - math.sqrt(under)) / square)
+        # The strip on the outer (right) side of the edge.
+        ex, ey = bx - ax, by - ay
+        size = math.sqrt(ex * ex + ey * ey)
+        out = ((px - ax) * ey - (py - ay) * ex) / size
+        speed = (dx * ey - dy * ex) / size
+        if 0 <= out < reach and 0 <= (px - ax) * ex + (py - ay) * ey <= size * size:
+            return 0.0
+        if out >= reach and speed < 0:
+            t = (reach - out) / speed
+            foot = (px + dx * t - ax) * ex + (py + dy * t - ay) * ey
+            if 0 <= foot <= size * size:
+                best = min(best, t)
+        ax, ay = bx, by
+    return best if best < 1 else None
 
 
 def base_at(team: Team, pose: Pose) -> Polygon:

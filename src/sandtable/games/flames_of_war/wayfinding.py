@@ -108,7 +108,7 @@ def _legal_part(
     simple = not team.building and not (mode == "double" and len(path) > 2)
     tries = 0
     for _ in range(24):
-        if room < 50 or tries > 2:
+        if room < 50 or tries > 7:
             return None
         way = path if room >= found.whole else cut(path, room)
         end = Pose(*way[-1], heading_at(way, length(way), team.pose.facing) if facing is None else facing)
@@ -125,7 +125,7 @@ def _legal_part(
                     pass
             elif _legal(battle, team.id, route, mode, target=target, **options):
                 return route, room
-        room -= _BACK
+        room -= _BACK * (1 + tries * tries // 4)
     return None
 
 
