@@ -197,6 +197,9 @@ def centroid(shape: Sequence[Point]) -> Point:
 
 def bounds(shape: Shape) -> Box:
     """Smallest upright box: left, bottom, right, top."""
+    if len(shape) == 4:  # nearly always: a base
+        (a, b), (c, d), (e, f), (g, h) = shape
+        return (min(a, c, e, g), min(b, d, f, h), max(a, c, e, g), max(b, d, f, h))
     xs = [p[0] for p in shape]
     ys = [p[1] for p in shape]
     return (min(xs), min(ys), max(xs), max(ys))
@@ -440,7 +443,32 @@ def _common_point(a: Shape, b: Shape) -> Spot | None:
 
 def distance(a: Shape, b: Shape) -> float:
     """Gap between two shapes in grid units; 0 when they touch or overlap."""
-    return nearest(a, b)[0]
+    if _common_point(a, b) is not None:
+        return 0.0
+    # As `nearest`, without the places. No corner is nearest to an edge of a convex shape that it lies behind.
+    best = math.inf
+    for corners, shape in ((a, b), (b, a)):
+        solid = len(shape) == 4 and is_convex(shape)
+        x0, y0 = shape[-1]
+        for x1, y1 in shape if len(shape) > 2 else shape[:1]:
+            ex, ey = x1 - x0, y1 - y0
+            square = ex * ex + ey * ey
+            for px, py in corners:
+                ux, uy = px - x0, py - y0
+                side = ex * uy - ey * ux
+                if solid and side > 0:
+                    continue
+                along = ux * ex + uy * ey
+                if along <= 0 or not square:
+                    found = ux * ux + uy * uy
+                elif along >= square:
+                    found = (px - x1) ** 2 + (py - y1) ** 2
+                else:
+                    found = side * side / square
+                if found < best:
+                    best = found
+            x0, y0 = x1, y1
+    return math.sqrt(best)
 
 
 def nearest_points(a: Shape, b: Shape) -> Segment:

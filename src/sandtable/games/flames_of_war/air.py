@@ -6,7 +6,7 @@ from sandtable.field.shapes import Point, Polygon, Pose, boxes_apart, distance, 
 from sandtable.field.shapes import bounds as box_of
 from sandtable.games.flames_of_war.artillery import attempts, seen_from
 from sandtable.games.flames_of_war.battle import INCH, Battle, PhaseBegan, Team
-from sandtable.games.flames_of_war.command import far
+from sandtable.games.flames_of_war.command import close, far
 from sandtable.games.flames_of_war.procedures.artillery import RangeIn
 from sandtable.games.flames_of_war.profile import AirWeapon, Weapon
 from sandtable.games.flames_of_war.rolling import run
@@ -155,7 +155,7 @@ def strike_refusal(battle: Battle, side: str, target: Team) -> Refusal | None:
     """Own teams within 16 inches of the target make the aircraft break off (FOW-AIR-06)."""
     safety = far("air_safety")
     for team in battle.side_teams(side):
-        if within(distance(team.base, target.base), safety):
+        if close(team, target, safety):
             return Refusal("FOW-AIR-06", say("refused.own_teams_near", team=team.id, distance=distance(team.base, target.base) / INCH))
     return None
 

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from sandtable.field.shapes import Pose, distance, overlap, pierces, rectangle, within
 from sandtable.games.flames_of_war.battle import INCH, Acted, Battle, Moved, PhaseBegan, Platoon, Team
-from sandtable.games.flames_of_war.command import far, leaderless, may_join, motivation_facts, offer_join
+from sandtable.games.flames_of_war.command import close, far, leaderless, may_join, motivation_facts, offer_join
 from sandtable.games.flames_of_war.damage import all_armoured, apply_result, destroy, pin
 from sandtable.games.flames_of_war.meeting import Mode
 from sandtable.games.flames_of_war.procedures.assault import may, melee_save
@@ -130,7 +130,7 @@ def targets(battle: Battle, platoon: Platoon) -> list[Platoon]:
 def target_is_tanks(battle: Battle, attackers: list[Team], target: str) -> bool:
     """At least one operational armoured vehicle within charge reach (FOW-RULING-21)."""
     tanks = [team for team in operational(battle, target) if team.profile.armoured and team.profile.vehicle]
-    return any(within(distance(one.base, two.base), charge_reach(one)) for one in attackers for two in tanks)
+    return any(close(one, two, charge_reach(one)) for one in attackers for two in tanks)
 
 
 def charge_reach(team: Team) -> int:
@@ -246,7 +246,7 @@ def charge(table: Table[Battle], striker: str, target: str, mode: Mode) -> None:
         route: Route | None = None
         contact = False
         for foe in sorted(foes, key=lambda foe: (foe.id in tied, distance(team.base, foe.base), foe.id)):
-            if within(distance(team.base, foe.base), _assault_move(team, mode)):
+            if close(team, foe, _assault_move(team, mode)):
                 route = contact_route(battle, id, foe.id, mode, target=target)
                 if route is not None:
                     contact = True
@@ -339,11 +339,7 @@ def defensive_fire(table: Table[Battle], attacker: str, target: str) -> tuple[bo
     for platoon in battle.side_platoons(owner):
         if platoon.id == target or platoon.disengaged or any(battle.teams[id].joined for id in platoon.teams):
             continue
-        if any(
-            within(distance(one.base, two.base), far("defensive_support"))
-            for one in battle.standing(platoon.id)
-            for two in battle.standing(target)
-        ):
+        if any(close(one, two, far("defensive_support")) for one in battle.standing(platoon.id) for two in battle.standing(target)):
             near.append(platoon.id)
     shooters = []
     for platoon_id in near:
@@ -384,7 +380,7 @@ def fighters(battle: Battle, striker: str, target: str) -> list[Team]:
     return [
         team
         for team in battle.members(striker)
-        if _can(team, "fight") and any(within(distance(team.base, foe.base), reach) or _touch(battle, team, foe) for foe in foes)
+        if _can(team, "fight") and any(close(team, foe, reach) or _touch(battle, team, foe) for foe in foes)
     ]
 
 
@@ -426,11 +422,7 @@ def strike(table: Table[Battle], striker: str, struck: str) -> int:
     blows = [team.profile.assault_at for team, hit in zip(teams, passed, strict=True) if hit]  # FOW-RULING-22
     table.emit(Struck(striker, struck, len(teams), len(blows)))
     reach = far("melee_reach")
-    exposed = [
-        foe
-        for foe in battle.standing(struck)
-        if any(within(distance(team.base, foe.base), reach) or _touch(battle, team, foe) for team in teams)
-    ]
+    exposed = [foe for foe in battle.standing(struck) if any(close(team, foe, reach) or _touch(battle, team, foe) for team in teams)]
     if not blows or not exposed:
         return len(blows)
     order = _melee_order(table, struck, exposed, len(blows))
@@ -480,7 +472,7 @@ def _won(battle: Battle, striker: str, struck: str) -> bool:
     """No operational team of the other platoon within 4 inches (FOW-ASLT-14)."""
     radius = far("assault_won_radius")
     mine = battle.standing(striker)
-    return not any(within(distance(one.base, two.base), radius) for two in operational(battle, struck) for one in mine)
+    return not any(close(one, two, radius) for two in operational(battle, struck) for one in mine)
 
 
 def _break_in(table: Table[Battle], striker: str, struck: str, places: dict[str, tuple[Pose | None, str]]) -> None:
@@ -612,7 +604,7 @@ def _finish_loser(table: Table[Battle], winner: str, loser: str) -> None:
     """Bailed-out and bogged vehicles of the loser within 4 inches of an enemy are destroyed (FOW-RULING-43)."""
     battle = table.battle
     for team in battle.standing(loser):
-        if not team.operational and any(within(distance(team.base, foe.base), far("break_off")) for foe in battle.enemies(team.side)):
+        if not team.operational and any(close(team, foe, far("break_off")) for foe in battle.enemies(team.side)):
             destroy(table, team.id, cause="captured")
 
 
@@ -644,8 +636,7 @@ def _breakthrough_targets(battle: Battle, platoon: Platoon) -> list[Platoon]:
     return [
         target
         for target in battle.side_platoons(other(platoon.side))
-        if target.id not in platoon.fought
-        and any(within(distance(one.base, two.base), reach) for one in mine for two in battle.standing(target.id))
+        if target.id not in platoon.fought and any(close(one, two, reach) for one in mine for two in battle.standing(target.id))
     ]
 
 

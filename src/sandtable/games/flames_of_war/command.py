@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from sandtable.field.shapes import distance, span, within
+from sandtable.field.shapes import distance, within
 from sandtable.games.flames_of_war.battle import INCH, Battle, Joined, Platoon, Team
 from sandtable.games.flames_of_war.procedures._charts import CHARTS
 from sandtable.kernel.decisions import Option, PickOne
@@ -34,19 +34,27 @@ def gap(one: Team, two: Team) -> float:
     return distance(one.base, two.base)
 
 
-def in_reach(battle: Battle, platoon: Platoon, one: Team, two: Team) -> bool:
-    """Whether two teams are within command distance of each other, by the platoon's skill."""
-    reach = command_reach(platoon.skill, _tank(one) and _tank(two))
-    assert one.pose is not None
-    assert two.pose is not None
+def close(one: Team, two: Team, reach: float) -> bool:
+    """Whether two teams are within a distance of each other, base to base."""
     # Most pairs are settled by their centres: a base holds the circle of its shorter half, and lies in the one of both halves.
-    apart = span(one.centre, two.centre)
+    here, there = one.pose, two.pose
+    assert here is not None
+    assert there is not None
+    dx, dy = here.x - there.x, here.y - there.y
+    square = dx * dx + dy * dy
     a, b = one.profile, two.profile
-    if apart > reach + (a.width + a.depth + b.width + b.depth) / 2 + 10:
+    most = reach + (a.width + a.depth + b.width + b.depth) / 2 + 10
+    if square > most * most:
         return False
-    if apart <= reach + (min(a.width, a.depth) + min(b.width, b.depth)) / 2 - 10:
+    least = reach + (min(a.width, a.depth) + min(b.width, b.depth)) / 2 - 10
+    if square <= least * least and least > 0:
         return True
     return within(gap(one, two), reach)
+
+
+def in_reach(battle: Battle, platoon: Platoon, one: Team, two: Team) -> bool:
+    """Whether two teams are within command distance of each other, by the platoon's skill."""
+    return close(one, two, command_reach(platoon.skill, _tank(one) and _tank(two)))
 
 
 def leader_of(battle: Battle, platoon: Platoon) -> Team | None:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from sandtable.field.shapes import distance, within
 from sandtable.games.flames_of_war.battle import Battle, Joined, Platoon, Team, Turned
-from sandtable.games.flames_of_war.command import in_reach, may_join, motivation_facts, offer_join
+from sandtable.games.flames_of_war.command import close, in_reach, may_join, motivation_facts, offer_join
 from sandtable.games.flames_of_war.damage import all_armoured, apply_result, pin
 from sandtable.games.flames_of_war.procedures.allocation import (
     AllocateHits,
@@ -126,7 +125,7 @@ def defensive_shooters(battle: Battle, platoon_id: str, attacker: str, reach: in
     near = [
         team.id
         for team in battle.standing(platoon_id)
-        if may_fire(battle, team, defensive=True) is None and any(within(distance(team.base, foe.base), reach) for foe in foes)
+        if may_fire(battle, team, defensive=True) is None and any(close(team, foe, reach) for foe in foes)
     ]
     found = volleys_of(battle, near, [foe.id for foe in foes], defensive=True)
     return [id for id in near if any(volley.shooter == id for volley in found)]

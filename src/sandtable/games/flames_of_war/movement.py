@@ -7,13 +7,13 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from sandtable.field.shapes import distance, span, within
+from sandtable.field.shapes import span
 from sandtable.games.flames_of_war import routes, transport
 from sandtable.games.flames_of_war.battle import Acted, Battle, Joined, LeftTable, PhaseBegan, Platoon, Team
 from sandtable.games.flames_of_war.buildings import openings_of_side
 from sandtable.games.flames_of_war.changing_tanks import EVENTS as TANK_EVENTS
 from sandtable.games.flames_of_war.changing_tanks import change_tanks
-from sandtable.games.flames_of_war.command import far, leader_of, leaderless, may_join
+from sandtable.games.flames_of_war.command import close, far, leader_of, leaderless, may_join
 from sandtable.games.flames_of_war.formation import Formation
 from sandtable.games.flames_of_war.meeting import Mode
 from sandtable.games.flames_of_war.rolling import run
@@ -478,11 +478,7 @@ def assault_reaches(battle: Battle, side: str) -> tuple[tuple[str, tuple[str, ..
         for team in battle.standing(platoon.id):
             limit = ridden if team.profile.team_type == "cavalry" else usual
             for enemy in enemies:
-                if (
-                    enemy.unit not in near
-                    and span(team.centre, enemy.centre) <= limit + 8000
-                    and within(distance(team.base, enemy.base), limit)
-                ):
+                if enemy.unit not in near and close(team, enemy, limit):
                     near.append(enemy.unit)
         if near:
             out.append((platoon.id, tuple(sorted(near))))

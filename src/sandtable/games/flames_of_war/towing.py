@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from sandtable.field.shapes import distance, overlap, shifted, within
 from sandtable.games.flames_of_war.battle import INCH, Battle, Bogged, Freed, Team
-from sandtable.games.flames_of_war.command import far
+from sandtable.games.flames_of_war.command import close, far
 from sandtable.games.flames_of_war.going import map_of
 from sandtable.games.flames_of_war.rolling import run
 from sandtable.kernel.decisions import Option, PickRoute, Refusal, Route
@@ -96,7 +96,7 @@ def tow_options(battle: Battle, side: str) -> list[Option]:
         if not tower.profile.vehicle or not (stuck or recovers):
             continue
         for target in stuck:
-            if target.id != tower.id and within(distance(tower.base, target.base), NEXT_TO):
+            if target.id != tower.id and close(tower, target, NEXT_TO):
                 refusal = tower_refusal(battle, tower)
                 if refusal is None and not recovers and _size(target) > _size(tower):
                     refusal = Refusal("FOW-TOW-05", say("refused.tow_too_big", team=target.id))
