@@ -357,7 +357,7 @@ def test_bailed_out_vehicles_come_after_the_operational() -> None:
     assert lost(played) == ["foe_2"]
 
 
-@pytest.mark.rule("FOW-ALLOC-05")
+@pytest.mark.rule("FOW-ALLOC-05", "FOW-RULING-16")
 def test_teams_within_16_inches_are_hit_first() -> None:
     # The leader is 12 inches away, the other 17: the leader is hit, with no choice.
     foes = (infantry(24, 24, moved=True), infantry(24, 29, moved=True))
@@ -451,7 +451,7 @@ def test_teams_in_cover_get_the_highest_anti_tank() -> None:
     assert lost(by_rifle_only) == ["foe_2"]
 
 
-@pytest.mark.rule("FOW-ALLOC-02")
+@pytest.mark.rule("FOW-ALLOC-02", "FOW-RULING-16")
 def test_hits_of_a_shooter_fall_only_on_teams_it_can_hit() -> None:
     # The rifle reaches only the near team, the tank both. Two hits of the tank, one of the rifle.
     battle = field(

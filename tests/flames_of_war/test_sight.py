@@ -709,3 +709,32 @@ def test_sight_from_where_a_team_would_stand() -> None:
     assert not visible(battle, me, battle.teams["b_1"])
     assert visible(battle, replace(me, pose=Pose(unit(10), unit(10))), battle.teams["b_1"])
     assert line("road", (0, 0), (1, 1)).kind == "road"
+
+
+# -- what is kept ----------------------------------------------------------------------------------------------------------
+
+
+places = st.tuples(st.integers(3, 45), st.integers(3, 45), st.integers(0, 359))
+
+
+@given(st.lists(places, min_size=8, max_size=8))
+def test_what_is_kept_changes_no_answer(spots: list[tuple[int, int, int]]) -> None:
+    """The same battle asked twice, with and without what was kept, in another order: the same shots."""
+    kinds = (tank, infantry, gun, armoured_car)
+    mine = [kind(x, y, facing, moved=x % 2 == 0) for kind, (x, y, facing) in zip(kinds, spots[:4], strict=True)]
+    yours = [kind(x, y, facing, moved=x % 2 == 1) for kind, (x, y, facing) in zip(kinds, spots[4:], strict=True)]
+    battle = board(
+        wood(8, 8, 18, 16),
+        building(22, 20, 28, 26),
+        hill(30, 6, 42, 16),
+        tall_hedge((6, 30), (20, 30)),
+        hedge((28, 34), (44, 34)),
+        wreck(24, 36, 30),
+        platoon("a", *mine),
+        platoon("b", *yours, side="b"),
+    )
+    pairs = [(one, two) for one in battle.teams for two in battle.teams if one[0] != two[0]]
+    kept = {pair: shoot(battle, *pair) for pair in pairs}
+    again = replace(battle, turn=battle.turn + 1)
+    land_of(again.ground).lie.forget()
+    assert {pair: shoot(again, *pair) for pair in reversed(pairs)} == kept

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from msgspec.structs import replace
 
 from sandtable.bots.flames_of_war.fighting import charge_worth
-from sandtable.bots.flames_of_war.lay import FAR
+from sandtable.bots.flames_of_war.lay import FAR, Lay, lay_of
 from sandtable.bots.flames_of_war.picture import Foe, Goal, Picture, head, kind_of
 from sandtable.bots.flames_of_war.worth import power, worth_of
 from sandtable.field.shapes import Point, Pose, bearing, cosine, move_towards, sine, span
@@ -326,24 +326,55 @@ def leader_route(request: PickRoute, check: Check | None, team: Team, choice: Ch
 
 
 def follower_route(request: PickRoute, check: Check | None, battle: Battle, team: Team, leader: Team, number: int, order: str) -> Any:
-    """A follower's way to his place beside the leader."""
+    """A follower's way to a free place beside the leader."""
     assert leader.pose is not None
     platoon = battle.platoons[leader.unit]
     wide, deep = spacing(battle, platoon, leader)
     facing = leader.pose.facing
-    place = slot(number, leader.centre, facing, wide, deep)
-    mirrored = slot(number ^ 1, leader.centre, facing, wide, deep)
-    behind = slot(number + 4, leader.centre, facing, wide, deep)
-    ground = battle.ground
     reach = chart_reach(team.profile.mobility, "cross_country") * (2 if order == "double" else 1)
+    friends = _around_leader(battle, leader, team)
+    lay = lay_of(battle.ground)
     ways: list[tuple[Point, ...]] = []
-    for goal in (place, behind, mirrored):
-        goal = (min(max(goal[0], 1300), ground.width - 1300), min(max(goal[1], 1300), ground.height - 1300))
+    for place in _SLOTS:
+        goal = slot(number ^ place if place < 2 else number + 4 * (place - 1), leader.centre, facing, wide, deep)
         far = span(team.centre, goal)
         if far < 300:
             return None
-        ways.append((move_towards(team.centre, goal, min(far, reach)),))
+        end = move_towards(team.centre, goal, min(far, reach))
+        if _free(battle, lay, team, end, friends):
+            ways.append((end,))
+            if len(ways) == 3:
+                break
     return try_ways(request, check, team, ways, None if order == "double" else facing)
+
+
+_SLOTS = (0, 1, 2, 3)
+"""Its own place, the one on the other side, and those in the rows behind."""
+
+
+def _around_leader(battle: Battle, leader: Team, team: Team) -> list[tuple[int, int, int]]:
+    """The teams near a leader: where they stand and how big they are."""
+    assert leader.pose is not None
+    x, y = leader.pose.x, leader.pose.y
+    found = []
+    for other in battle.teams.values():
+        pose = other.pose
+        if pose is not None and abs(pose.x - x) < 12000 and abs(pose.y - y) < 12000 and other.id != team.id and other.on_table:
+            found.append((pose.x, pose.y, min(other.profile.width, other.profile.depth)))
+    return found
+
+
+def _free(battle: Battle, lay: Lay, team: Team, place: Point, others: list[tuple[int, int, int]]) -> bool:
+    """A first look whether a team can stand somewhere: on the table, in no wall, on nobody."""
+    x, y = place
+    profile = team.profile
+    margin = max(profile.width, profile.depth) // 2 + 50
+    if not (margin <= x <= battle.ground.width - margin and margin <= y <= battle.ground.height - margin):
+        return False
+    if not lay.foot[lay.index(x, y)]:
+        return False
+    size = min(profile.width, profile.depth)
+    return all(abs(ox - x) > (size + other) // 2 or abs(oy - y) > (size + other) // 2 for ox, oy, other in others)
 
 
 def try_ways(request: PickRoute, check: Check | None, team: Team, ways: list[tuple[Point, ...]], facing: int | None) -> Any:

@@ -336,7 +336,10 @@ def _past_friends(
     friends: Sequence[Team],
     firing: Collection[str],
 ) -> Sight:
-    """No shot if every line passes through a friend (FOW-LOS-03, FOW-RULING-09), through a gap of less than an inch (FOW-LOS-06, -07) or ..."""
+    """No shot if every line passes through a friend (FOW-LOS-03, FOW-RULING-09) or a gap of less than an inch (FOW-LOS-06, -07).
+
+    Friends on foot that keep still may be shot over (FOW-LOS-04), as few of them as possible.
+    """
     solid = [_friend_blocker(friend.id, friend.base) for friend in friends]
     low = [friend.id for friend in friends if _may_be_shot_over(friend) and friend.id not in firing]
 
