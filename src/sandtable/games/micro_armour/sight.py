@@ -1,0 +1,124 @@
+"""Who sees whom: from base centre to base centre, past what blocks (MA-LOS-01 to -04, MA-RULING-30)."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from sandtable.field.shapes import Box, Point, Pose, bounds, boxes_apart, contains, in_arc, pierces, span, within
+from sandtable.field.sight import run_inside
+from sandtable.games.micro_armour.battle import INCH, Battle, Unit
+from sandtable.games.micro_armour.lay import CLOSE, Lay, Line, in_smoke, lay_of
+
+DEPTH = INCH
+"""How far a line may run through blocking terrain that holds one of its ends."""
+
+
+class Look(NamedTuple):
+    """Whether a line is clear, what blocks it if not, and whether fire along it goes over a crest."""
+
+    clear: bool
+    blocked_by: str = ""
+    over_crest: bool = False
+
+
+CLEAR = Look(True)
+
+
+def look(battle: Battle, start: Point, end: Point, kind: str) -> Look:
+    """From one place to another; `kind` of what is looked at: personnel or other."""
+    far = battle.scenario.visibility
+    if far is not None and not within(span(start, end), far * INCH):
+        return Look(False, "visibility")  # MA-RULING-11
+    lay = lay_of(battle.ground)
+    key = (start, end, kind)
+    found: Look | None = lay.sight.get(key)
+    if found is None:
+        found = lay.sight[key] = _over_ground(lay, start, end, kind)
+        if len(lay.sight) > 200_000:
+            lay.sight.clear()
+    if battle.smoke and found.clear:
+        box = bounds((start, end))
+        for smoke in battle.smoke:
+            if not boxes_apart(box, bounds(smoke.shape)) and _area_blocks(start, end, smoke.shape):
+                return Look(False, smoke.id)
+    return found
+
+
+def _over_ground(lay: Lay, start: Point, end: Point, kind: str) -> Look:
+    box = bounds((start, end))
+    for area in lay.blocking[kind]:  # MA-LOS-02: rough 1 and 2 hide personnel only
+        if not boxes_apart(box, area.box) and _area_blocks(start, end, area.shape):
+            return Look(False, area.id)
+    over = False
+    for hill in lay.hills:
+        crest = hill.crest
+        near_start, near_end = crest.near(start, CLOSE), crest.near(end, CLOSE)
+        if _crosses(start, end, box, crest):
+            if not near_start and not near_end:
+                return Look(False, crest.id)
+            over = True
+        if near_end and not near_start:
+            over = True  # from below at a unit on the top (MA-TERR-06)
+        if near_start or near_end or any(slope.holds(start) or slope.holds(end) for slope in hill.slopes):
+            continue
+        for slope in hill.slopes:
+            if not boxes_apart(box, slope.box) and pierces(start, end, slope.shape):
+                return Look(False, slope.id)
+    return Look(True, "", over) if over else CLEAR
+
+
+def _area_blocks(start: Point, end: Point, shape: tuple[Point, ...]) -> bool:
+    """Terrain that holds neither end blocks; with one end in it an inch of it is seen through; with both, two inches between centres."""
+    here, there = contains(shape, start), contains(shape, end)
+    if here and there:
+        return not within(span(start, end), 2 * INCH)
+    if here or there:
+        return not within(run_inside(start, end, shape), DEPTH)
+    return pierces(start, end, shape)
+
+
+def _crosses(start: Point, end: Point, box: Box, line: Line) -> bool:
+    """Are the ends on different sides of the line, seen along the way between them? Touching its end is not crossing."""
+    if boxes_apart(box, line.box):
+        return False
+    dx, dy = end[0] - start[0], end[1] - start[1]
+    sides = [dx * (y - start[1]) - dy * (x - start[0]) for x, y in line.points]
+    for i in range(len(line.points) - 1):
+        one, two = sides[i], sides[i + 1]
+        (ax, ay), (bx, by) = line.points[i], line.points[i + 1]
+        if (one > 0 and two < 0) or (one < 0 and two > 0):
+            ex, ey = bx - ax, by - ay
+            here = ex * (start[1] - ay) - ey * (start[0] - ax)
+            there = ex * (end[1] - ay) - ey * (end[0] - ax)
+            if (here > 0 and there < 0) or (here < 0 and there > 0):
+                return True
+        elif two == 0 and i + 2 < len(line.points):  # through a bend of the line
+            three = sides[i + 2]
+            along = (bx - start[0]) * dx + (by - start[1]) * dy
+            if 0 < along < dx * dx + dy * dy and ((one > 0 and three < 0) or (one < 0 and three > 0)):
+                return True
+    return False
+
+
+def sees(battle: Battle, viewer: Unit, target: Unit) -> Look:
+    """A unit looks at another. Aircraft in flight see and are seen by all (MA-RULING-30)."""
+    if "aircraft" in (viewer.profile.target_class, target.profile.target_class):
+        return CLEAR
+    return look(battle, viewer.centre, target.centre, target.kind)
+
+
+def sees_place(battle: Battle, viewer: Unit, place: Point) -> Look:
+    """A unit looks at a place, as at a unit that is no personnel."""
+    return look(battle, viewer.centre, place, "other")
+
+
+def aspect(target: Pose, firer: Point) -> str:
+    """Where a shot comes from: up to 60 degrees off the facing is the front, up to 120 the flank (MA-RULING-14)."""
+    if in_arc(target, firer, 120):
+        return "front"
+    return "flank" if in_arc(target, firer, 240) else "rear"
+
+
+def unit_in_smoke(battle: Battle, unit: Unit) -> bool:
+    """Nothing on the ground matters to what flies (MA-RULING-36)."""
+    return bool(battle.smoke) and unit.ground and in_smoke(battle, unit.centre)
