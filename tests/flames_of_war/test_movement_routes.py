@@ -240,6 +240,15 @@ def test_the_check_falls_at_the_edge_before_the_base_enters_and_where_it_starts_
     assert plan_route(battle, "p_1", way((10, 12.6)), "move").checks == ()
 
 
+@pytest.mark.rule("FOW-BOG-01", "FOW-RULING-66")
+def test_a_tank_with_its_nose_in_the_wood_starts_in_it_wherever_it_drives():
+    # It looks east, its front (1.3 ahead) in the wood from x = 11; driving north it would clear the wood.
+    battle = board(wood(11, 5, 20, 30), platoon("p", tank(10, 10, facing=90)))
+    (check,) = plan_route(battle, "p_1", way((10, 14)), "move").checks
+    assert check.at == 0
+    assert plan_route(battle, "p_1", way((10, 14)), "move").allowed == 8000
+
+
 @pytest.mark.rule("FOW-BOG-05", "FOW-RULING-66")
 def test_a_bogged_vehicle_stops_with_its_front_just_over_the_edge_and_remembers_the_place_before_it():
     battle = board(wood(5, 14, 20, 30), platoon("p", tank(10, 10)))

@@ -161,6 +161,9 @@ def test_at_least_half_the_teams_stay_with_the_leader():
     refused_by("FOW-CMD-05", battle, ["p:move", ["p_1"], go((10, 16))])  # one of four
     followed = play(movement_step, battle, answers=["p:move", ["p_1", "p_2"], go((10, 16)), go((13, 16))])  # two of four
     assert at(followed.battle, "p_2") == (13, 16)
+    five = board(platoon("p", infantry(10, 10), infantry(13, 10), infantry(7, 10), infantry(10, 8), infantry(13, 8)))
+    refused_by("FOW-CMD-05", five, ["p:move", ["p_1", "p_2"], go((10, 16)), go((13, 16))])  # two of five
+    play(movement_step, five, answers=["p:move", ["p_1", "p_2", "p_3"], go((10, 16)), go((13, 16)), go((7, 16))])
     # Who said he would follow must, once the leader has gone on that; the default does.
     refused_by("FOW-CMD-05", battle, ["p:move", ["p_1", "p_2"], go((10, 16)), STAY])
     led = play(movement_step, battle, answers=["p:move", ["p_1", "p_2"], go((10, 16)), DEFAULT])
