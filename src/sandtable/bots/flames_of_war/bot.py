@@ -144,13 +144,13 @@ class Bot:
             return None
         leader = leader_of(battle, battle.platoons[team.unit]) or team
         if leader.id == team.id or not leader.on_table:
-            answer = moving.leader_route(request, check, team, choice)
+            answer = moving.leader_route(request, check, battle, team, choice)
             goal = choice.place
         else:
             number = self._slots.get(team.id, 0)
             answer = moving.follower_route(request, check, battle, team, leader, number, choice.order)
             goal = leader.centre
-        if answer is None and span(team.centre, goal) > 4 * INCH:
+        if answer is None and span(team.centre, goal) > (4 if leader.id == team.id else 9) * INCH:
             found = moving.around(battle, team, goal, choice.order)
             if found is not None and legal(request, check, found):
                 answer = found

@@ -12,7 +12,7 @@ from sandtable.games.flames_of_war.procedures.shooting import TO_HIT
 
 TAKES = 5.0
 """What it is worth to drive an enemy from an objective."""
-MOST = 8
+MOST = 6
 """Teams a side that are counted: more change little."""
 SUPPORT = 4.5 * INCH
 
@@ -43,9 +43,14 @@ def defensive_shots(battle: Battle, picture: Picture, attackers: Sequence[Team],
         if not able:
             return 0, 6, 0, 6
         (anti_tank, firepower), _ = max(able.items(), key=lambda one: (one[1], one[0]))
-        return min(sum(able.values()), 12), TO_HIT[skill], anti_tank, firepower
+        return _about(sum(able.values())), TO_HIT[skill], anti_tank, firepower
     (anti_tank, firepower), _ = max(strongest.items(), key=lambda one: (one[1], one[0]))
-    return min(shots, 16), TO_HIT[skill], anti_tank, firepower
+    return _about(shots), TO_HIT[skill], anti_tank, firepower
+
+
+def _about(shots: int) -> int:
+    """A number of shots, so that there are few different ones: the odds of each are worked out once."""
+    return next((some for some in (1, 2, 3, 4, 6, 8, 10, 12) if shots <= some), 15)
 
 
 def charge_worth(battle: Battle, picture: Picture, platoon_id: str, teams: Sequence[Team], foe: Foe, *, fire: bool = True) -> float:
@@ -53,7 +58,7 @@ def charge_worth(battle: Battle, picture: Picture, platoon_id: str, teams: Seque
     mine = [team for team in teams if team.profile.team_type in ("infantry", "cavalry", "tank") and not team.profile.man_packed]
     mine = [team for team in mine if team.profile.armoured or not team.profile.vehicle][:MOST]
     theirs = [team for team in foe.teams if team.operational][:MOST]
-    if not mine:
+    if not mine or (len(mine) == 1 and not mine[0].profile.armoured):
         return -1.0
     bonus = sum(TAKES for i in picture.takes if any(span(team.centre, picture.objectives[i].place) < 5.5 * INCH for team in foe.teams))
     if not theirs:

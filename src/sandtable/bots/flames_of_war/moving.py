@@ -53,7 +53,7 @@ def choose(battle: Battle, picture: Picture, platoon: Platoon, orders: dict[str,
         return Choice(0.0, "stay", (0, 0), 0, why="carried"), []
     teams = [team for team in battle.standing(platoon.id) if team.operational]
     stay = Choice(0.0, "stay", leader.centre, leader.pose.facing, why="stay")
-    if not teams or leader not in teams:
+    if not teams or leader not in teams or platoon.reorganising:
         return stay, [stay]
     goal = picture.goal(battle, platoon)
     judge = Judge(battle, picture, platoon, leader, teams, goal)
@@ -188,7 +188,7 @@ class Judge:
         whole = span(self.leader.centre, self.goal.place)
         if whole <= self.reach and (not way or span(way[-1], self.goal.place) < 1500):
             way.append(self.goal.place)
-        for part in (1.0, 0.5):
+        for part in (1.0, 0.5) if self.near else (1.0,):
             walk = _first_part(self.leader.centre, way, part * self.reach)
             if walk:
                 found.append(self._move(walk, "move", "advance"))
@@ -316,13 +316,24 @@ def spacing(battle: Battle, platoon: Platoon, leader: Team) -> tuple[int, int]:
     return profile.width + between, profile.depth + between
 
 
-def leader_route(request: PickRoute, check: Check | None, team: Team, choice: Choice) -> Any:
+def leader_route(request: PickRoute, check: Check | None, battle: Battle, team: Team, choice: Choice) -> Any:
     """The leader's way: as planned, straight, or as far as it goes."""
     facing = None if choice.order == "double" else choice.facing
     ways: list[tuple[Point, ...]] = [(choice.place,)]
     if len(choice.way) > 1:
-        ways.append(choice.way)
+        # Straight, unless a wall is in the way.
+        ways = [choice.way] if _walled(lay_of(battle.ground), team.centre, choice.place) else [*ways, choice.way]
     return try_ways(request, check, team, ways, facing)
+
+
+def _walled(lay: Lay, start: Point, goal: Point) -> bool:
+    """Whether a straight way leads through a wall."""
+    far = span(start, goal)
+    for step in range(1, int(far // 700)):
+        x, y = move_towards(start, goal, step * 700)
+        if not lay.foot[lay.index(x, y)]:
+            return True
+    return False
 
 
 def follower_route(request: PickRoute, check: Check | None, battle: Battle, team: Team, leader: Team, number: int, order: str) -> Any:
