@@ -438,3 +438,18 @@ def test_the_losers_bailed_out_tanks_nearby_are_destroyed() -> None:
 def test_a_platoon_assaults_once_a_step() -> None:
     battle = field(attackers(infantry(10, 10), acted=True), SQUAD)
     assert play(assault_step, battle).battle.phase == "assault_end"
+
+
+@pytest.mark.rule("FOW-RULING-69", "FOW-ASLT-03")
+def test_a_charge_at_a_house_ends_at_an_opening() -> None:
+    inside = foe(infantry(11, 16, building="building", **UNARMED))
+    battle = field(building(8, 12, 14, 18), attackers(infantry(11, 9)), inside)
+    played = play(lambda t: charge(t, "storm", "foe", "charge"), battle, rest=DEFAULT)
+    assert in_contact(played.battle, played.battle.teams["storm_1"], played.battle.standing("foe"))
+
+
+@pytest.mark.rule("FOW-RULING-70", "FOW-ASLT-03")
+def test_a_charge_across_a_wall_ends_at_the_wall() -> None:
+    battle = field(wall((5, 13), (20, 13)), attackers(infantry(10, 10)), foe(infantry(10, 13.75, 180, **UNARMED)))
+    played = play(lambda t: charge(t, "storm", "foe", "charge"), battle, rest=DEFAULT)
+    assert in_contact(played.battle, played.battle.teams["storm_1"], played.battle.standing("foe"))

@@ -134,3 +134,14 @@ def test_the_misprints_of_the_sheet_leave_no_trace_in_the_charts() -> None:
     game = load_game("flames_of_war")
     words = {record[key] for name in game.charts for record in game.charts[name] for key in ("skill", "target_skill") if key in record}
     assert words == {"conscript", "regular", "veteran"}
+
+
+@pytest.mark.rule("FOW-RULING-14")
+def test_digging_in_counts_as_moving_for_the_rate_of_fire_but_not_for_concealment() -> None:
+    def found(**state: bool) -> bool:
+        battle = board(platoon("dig", infantry(12, 12, moved=True, **state), side="b"), platoon("us", infantry(12, 4)))
+        return concealed(battle, battle.teams["us_1"], battle.teams["dig_1"]).concealed
+
+    assert not found()
+    assert found(digging=True)
+    assert found(dug_in=True)

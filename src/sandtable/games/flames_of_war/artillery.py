@@ -378,7 +378,7 @@ def seen_from(battle: Battle, viewer: Team | None, target: Team) -> tuple[bool, 
     found = concealment(
         Concealment(
             kind=profile.concealment_kind,  # type: ignore[arg-type]
-            moved=target.moved and not target.dug_in,  # FOW-RULING-14
+            moved=target.moved and not (target.dug_in or target.digging),  # FOW-RULING-14
             at_the_double=battle.platoons[target.platoon].at_the_double,
             shot=target.shot,
             assaulted=target.assaulted,

@@ -412,7 +412,7 @@ def concealed(
     profile = target.profile
     platoon = battle.platoons[target.platoon]
     # Digging in counts as moving for the rate of fire only (FOW-RULING-14).
-    moved = target.moved and not target.dug_in
+    moved = target.moved and not (target.dug_in or target.digging)
     smoky = bool(battle.smoke) and in_smoke(battle, target)
     from_smoke = bool(battle.smoke) and in_smoke(battle, shooter)
     hidden = ""
