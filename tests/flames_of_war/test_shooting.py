@@ -417,6 +417,9 @@ def test_rolling_for_the_type_of_tank() -> None:
     assert played.said(TankTypeNamed) == [TankTypeNamed("foe", "Tiger", 1)]
     assert lost(played) == ["foe_1"]
     assert played.said(BailedOut) == [BailedOut("foe_2")]
+    # One hit that comes up 5: the Tiger has it, the lesser armour notwithstanding.
+    single = volley([3, 1, 1, 1, 1, 1, 5, 2, 3], *foes, answers=["Tiger"])
+    assert single.said(BailedOut) == [BailedOut("foe_2")]
     # Without rolling one hit goes to the less armoured one: no choice for anybody.
     plain = volley([3, 1, 1, 1, 1, 1, 1, 3], *foes, answers=["none"])
     assert lost(plain) == ["foe_1"]
@@ -514,6 +517,20 @@ def test_a_bunker_buster_hits_everybody_in_the_building() -> None:
         platoon("foe", infantry(20, 26, **inside), infantry(23, 26, **inside), side="b"),
     )
     assert not lost(play(shooting_step, plain, answers=["p:fire", DEFAULT], dice=[4, 3]))
+
+
+@pytest.mark.rule("FOW-RULING-69", "FOW-PIN-01")
+def test_extra_hits_in_a_building_count_for_pinning() -> None:
+    heavy = replace(KWK40, rof=6, bunker_buster=True)
+    battle = field(
+        building(18, 22, 28, 30),
+        platoon("p", tank(24, 10, weapons=(heavy,))),
+        platoon("foe", infantry(20, 26, moved=True, building="building"), side="b"),
+        platoon("next", infantry(26, 26, moved=True, building="building"), side="b"),
+    )
+    # Five hits (4+), all saved; five more on the neighbours, all saved: both platoons are pinned.
+    played = play(shooting_step, battle, answers=["p:fire", "foe"], dice=[4, 4, 4, 4, 4, 1, *[3] * 10])
+    assert played.said(Pinned) == [Pinned("foe"), Pinned("next")]
 
 
 # -- pinning ----------------------------------------------------------------------------------------------------------------

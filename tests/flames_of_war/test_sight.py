@@ -208,8 +208,9 @@ def test_over_any_friends_from_another_height() -> None:
     friend = tank(24, 20, moved=True)
     assert shoot(duel(high, more=(friend,)), "a_1", "b_1").allowed
     assert refused_by(duel(more=(friend,)), "a_1", "b_1") == "FOW-LOS-03"
-    # Right before the target the line has come down: against infantry (1) the friend's far edge at y 26.7 is at 5 - 4 x 16.7/20 = 1.66 < 2.
-    near = tank(24, 26, facing=90, moved=True)
+    # Right before the target the line has come down: against infantry (1) the friend's near edge (y 24.3) is
+    # at 5 - 4 x 14.3/20 = 2.14, but its far edge (y 25.7) at 5 - 4 x 15.7/20 = 1.86 < 2.
+    near = tank(24, 25, facing=90, moved=True)
     assert refused_by(duel(high, more=(near,), you=infantry(24, 30)), "a_1", "b_1") == "FOW-LOS-03"
     # Shooter and target at the same height: a moved friend on foot is in the way although he is lower.
     assert refused_by(duel(more=(infantry(24, 20, moved=True),)), "a_1", "b_1") == "FOW-LOS-03"
@@ -217,9 +218,9 @@ def test_over_any_friends_from_another_height() -> None:
 
 @pytest.mark.rule("FOW-LOS-06")
 def test_between_two_friends_at_least_an_inch_apart() -> None:
-    # Two sideways tanks (2.6 wide) at y 14; the gap between them is 1.0 or 0.9 inches, and straight ahead.
+    # Two sideways tanks (2.6 wide) at y 14; the gap between them is 1.0 or 0.96 inches, and straight ahead.
     wide = (tank(22.2, 14, facing=90), tank(25.8, 14, facing=90))
-    narrow = (tank(22.25, 14, facing=90), tank(25.75, 14, facing=90))
+    narrow = (tank(22.22, 14, facing=90), tank(25.78, 14, facing=90))
     assert shoot(duel(more=wide), "a_1", "b_1").allowed
     assert refused_by(duel(more=narrow), "a_1", "b_1") == "FOW-LOS-03"
 
@@ -227,13 +228,13 @@ def test_between_two_friends_at_least_an_inch_apart() -> None:
 @pytest.mark.rule("FOW-LOS-07")
 def test_between_two_features_at_least_an_inch_apart() -> None:
     assert sees(duel(building(18, 18, 23.5, 22, id="left"), building(24.5, 18, 30, 22, id="right")), "a_1", "b_1")
-    narrow = duel(building(18, 18, 23.5, 22, id="left"), building(24.4, 18, 30, 22, id="right"))
+    narrow = duel(building(18, 18, 23.5, 22, id="left"), building(24.46, 18, 30, 22, id="right"))
     assert not sees(narrow, "a_1", "b_1")
     assert refused_by(narrow, "a_1", "b_1") == "FOW-LOS-07"
-    # A feature and a friend: the friend's edge at 24.5, or 24.4.
+    # A feature and a friend: the friend's edge at 24.5, or 24.46.
     house = building(18, 14, 23.5, 16)
     assert shoot(duel(house, more=(tank(25.8, 15, facing=90),)), "a_1", "b_1").allowed
-    assert refused_by(duel(house, more=(tank(25.7, 15, facing=90),)), "a_1", "b_1") == "FOW-LOS-03"
+    assert refused_by(duel(house, more=(tank(25.76, 15, facing=90),)), "a_1", "b_1") == "FOW-LOS-03"
 
 
 @pytest.mark.rule("FOW-LOS-08", "FOW-RULING-11")
@@ -499,7 +500,7 @@ def test_one_team_an_opening_and_step() -> None:
 def test_half_hidden() -> None:
     # A building before the right or the left part of the target; the line from (24, 10) through the corner at (24, 26) goes straight on.
     assert shoot(duel(building(24, 20, 30, 26)), "a_1", "b_1").concealed  # exactly half
-    assert not shoot(duel(building(24.1, 20, 30, 26)), "a_1", "b_1").concealed
+    assert not shoot(duel(building(24.02, 20, 30, 26)), "a_1", "b_1").concealed  # 48 %
     # Two screens count together. Seen from (24, 10) at y 30 the right one hides x from 24.25 on (0.2 x 20/16), 32 %; the left one
     # x up to 23.67 (0.1 x 20/6), 26 %.
     right, left = building(24.2, 20, 30, 26, id="right"), building(18, 14, 23.9, 16, id="left")

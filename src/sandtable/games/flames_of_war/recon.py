@@ -50,7 +50,7 @@ EVENTS: tuple[type[Event], ...] = (Spotted, DisengageTested)
 
 def spots(battle: Battle, team: Team) -> list[Team]:
     """The enemies gone to ground that a recon team may point out: seen, within 16 inches (FOW-REC-01, FOW-RULING-46)."""
-    if "recon" not in team.profile.traits or not team.on_table or not team.operational or team.busy or team.shot or team.moved:
+    if "recon" not in team.profile.traits or not team.on_table or not team.operational or team.busy or team.shot:
         return []
     platoon = battle.unit_of(team)
     found = []
