@@ -194,7 +194,8 @@ class Battle(KernelBattle, frozen=True, kw_only=True):
     def members(self, platoon: str) -> list[Team]:
         """The living teams that act with a platoon just now: its own, and the independent teams that joined it."""
         own = [team for id in self.platoons[platoon].teams if not (team := self.teams[id]).fate and not team.joined]
-        return own + [team for team in self.teams.values() if team.joined == platoon and not team.fate]
+        joined = _roster(self.teams).joined
+        return own + joined[platoon] if platoon in joined else own
 
     def standing(self, platoon: str) -> list[Team]:
         """The members that stand on the table by themselves."""
@@ -206,13 +207,14 @@ class Battle(KernelBattle, frozen=True, kw_only=True):
 
     def side_teams(self, side: str) -> list[Team]:
         """A side's teams that stand on the table."""
-        return [team for team in self.teams.values() if team.side == side and team.on_table]
+        return _roster(self.teams).standing.get(side, [])[:]
 
     def enemies(self, side: str) -> list[Team]:
         return self.side_teams(other(side))
 
     def passengers(self, carrier: str) -> list[Team]:
-        return [team for team in self.teams.values() if not team.fate and carrier in (team.mounted_in, team.towed_by)]
+        carried = _roster(self.teams).carried
+        return carried[carrier][:] if carrier in carried else []
 
     def bases(self, but: Iterable[str] = ()) -> Iterator[tuple[Team, Polygon]]:
         """Every footprint on the table, but for some teams'."""
@@ -239,6 +241,44 @@ class Battle(KernelBattle, frozen=True, kw_only=True):
         """Passengers and towed guns are where their carrier is."""
         teams = {team.id: replace(team, pose=pose) for team in self.passengers(carrier)}
         return replace(self, teams=self.teams | teams) if teams else self
+
+
+class _Roster:
+    """All teams by what is most often asked of them: who stands on the table, who is carried by whom, who has joined whom."""
+
+    __slots__ = ("carried", "joined", "standing", "teams")
+
+    def __init__(self, teams: dict[str, Team]) -> None:
+        self.teams = teams
+        self.standing: dict[str, list[Team]] = {"a": [], "b": []}
+        self.carried: dict[str, list[Team]] = {}
+        self.joined: dict[str, list[Team]] = {}
+        for team in teams.values():
+            if team.fate:
+                continue
+            if team.mounted_in or team.towed_by:
+                self.carried.setdefault(team.mounted_in or team.towed_by, []).append(team)
+            elif team.pose is not None:
+                self.standing[team.side].append(team)
+            if team.joined:
+                self.joined.setdefault(team.joined, []).append(team)
+
+
+_rosters: tuple[_Roster, _Roster] = (_Roster({}), _Roster({}))
+
+
+def _roster(teams: dict[str, Team]) -> _Roster:
+    """The roster of some teams: the last two are kept, a battle's and that of a move being thought over."""
+    global _rosters
+    first, second = _rosters
+    if first.teams is teams:
+        return first
+    if second.teams is teams:
+        _rosters = (second, first)
+        return second
+    found = _Roster(teams)
+    _rosters = (found, first)
+    return found
 
 
 # -- events that change teams -------------------------------------------------------------------------------------
