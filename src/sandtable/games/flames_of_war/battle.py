@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from operator import itemgetter
 from typing import Any
 
 import msgspec
@@ -209,6 +210,10 @@ class Battle(KernelBattle, frozen=True, kw_only=True):
         """A side's teams that stand on the table."""
         return _roster(self.teams).standing.get(side, [])[:]
 
+    def standing_near(self, left: float, low: float, right: float, high: float) -> list[Team]:
+        """The teams on the table whose centre lies in a box, in the order of all teams."""
+        return _roster(self.teams).near(left, low, right, high)
+
     def enemies(self, side: str) -> list[Team]:
         return self.side_teams(other(side))
 
@@ -246,13 +251,14 @@ class Battle(KernelBattle, frozen=True, kw_only=True):
 class _Roster:
     """All teams by what is most often asked of them: who stands on the table, who is carried by whom, who has joined whom."""
 
-    __slots__ = ("carried", "joined", "standing", "teams")
+    __slots__ = ("carried", "joined", "squares", "standing", "teams")
 
     def __init__(self, teams: dict[str, Team]) -> None:
         self.teams = teams
         self.standing: dict[str, list[Team]] = {"a": [], "b": []}
         self.carried: dict[str, list[Team]] = {}
         self.joined: dict[str, list[Team]] = {}
+        self.squares: dict[tuple[int, int], list[tuple[int, int, int, Team]]] | None = None
         for team in teams.values():
             if team.fate:
                 continue
@@ -263,7 +269,25 @@ class _Roster:
             if team.joined:
                 self.joined.setdefault(team.joined, []).append(team)
 
+    def near(self, left: float, low: float, right: float, high: float) -> list[Team]:
+        squares = self.squares
+        if squares is None:
+            squares = self.squares = {}
+            for number, team in enumerate(self.teams.values()):
+                pose = team.pose
+                if pose is not None and team.on_table:
+                    squares.setdefault((pose.x // _SQUARE, pose.y // _SQUARE), []).append((number, pose.x, pose.y, team))
+        found = []
+        for column in range(int(left) // _SQUARE, int(right) // _SQUARE + 1):
+            for row in range(int(low) // _SQUARE, int(high) // _SQUARE + 1):
+                square = squares.get((column, row))
+                if square is not None:
+                    found += [one for one in square if left <= one[1] <= right and low <= one[2] <= high]
+        found.sort(key=itemgetter(0))
+        return [one[3] for one in found]
 
+
+_SQUARE = 16 * INCH
 _rosters: tuple[_Roster, _Roster] = (_Roster({}), _Roster({}))
 
 
@@ -348,7 +372,7 @@ STEPS = ("starting", "movement", "shooting_start", "assault")
 
 
 class PhaseBegan(Event, frozen=True):
-    """A phase begins. With a new step of the turn, what lasted for the step before is over: joins (FOW-IND-02), counts of hits and losses."""
+    """A phase begins. With a new step of the turn, what lasted for the step before is over: joins (FOW-IND-02), hits and losses counted."""
 
     phase: str
 

@@ -264,6 +264,10 @@ def _radius(width: int, depth: int) -> int:
     return math.isqrt(width * width + depth * depth) // 2 + 2
 
 
+WIDEST: Final = 4300
+"""No base is wider than six inches either way, so none has a greater radius."""
+
+
 def radius(profile: TeamProfile) -> int:
     """A circle of this radius around its centre holds a base, however it looks."""
     return _radius(profile.width, profile.depth)
@@ -300,9 +304,10 @@ def meet_teams(
     widest = far("double_standoff") if mode == "double" else far("enemy_standoff")
     found: Stop | None = None
     start = team.pose.facing
-    for other in battle.teams.values():
+    around = own + WIDEST + widest + 10
+    for other in battle.standing_near(left - around, low - around, right + around, high + around):
         pose = other.pose
-        if pose is None or other.fate or other.mounted_in or other.towed_by or other.id == team.id:
+        if pose is None or other.id == team.id:
             continue
         friend = other.side == team.side
         if friend and not (profile.vehicle and other.profile.vehicle):

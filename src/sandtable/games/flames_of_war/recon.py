@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from sandtable.games.flames_of_war.battle import Battle, Platoon, Team
-from sandtable.games.flames_of_war.command import motivation_facts
+from sandtable.games.flames_of_war.command import close, far, motivation_facts
 from sandtable.games.flames_of_war.procedures.recon import EyesAndEars, eyes_and_ears
 from sandtable.games.flames_of_war.rolling import run
 from sandtable.games.flames_of_war.sight import concealed, gap_to, inches, visible
@@ -55,7 +55,7 @@ def spots(battle: Battle, team: Team) -> list[Team]:
     platoon = battle.unit_of(team)
     found = []
     for enemy in battle.enemies(team.side):
-        if enemy.spotted:
+        if enemy.spotted or not close(team, enemy, far("eyes_and_ears")):
             continue
         facts = EyesAndEars(
             distance_in=inches(gap_to(battle, team, enemy)),

@@ -712,10 +712,9 @@ def room_to_turn(battle: Battle, team: Team, facing: int) -> bool:
     if not battle.ground.within_table(base):
         return False
     reach = team.profile.width + team.profile.depth + 4 * INCH  # no base is farther from its centre than half its width and depth
-    for one in battle.teams.values():
-        if one.pose is None or one.id == team.id or abs(one.pose.x - team.pose.x) > reach or abs(one.pose.y - team.pose.y) > reach:
-            continue
-        if one.on_table and not one.building and overlap(base, one.base):
+    x, y = team.pose.x, team.pose.y
+    for one in battle.standing_near(x - reach, y - reach, x + reach, y + reach):
+        if one.id != team.id and not one.building and overlap(base, one.base):
             return False
     return not any(
         feature.form == "building" and overlap(base, feature.outline) and not overlap(team.base, feature.outline)

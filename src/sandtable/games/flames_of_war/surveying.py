@@ -35,8 +35,10 @@ from sandtable.games.flames_of_war.going import (
     underfoot,
     walk_chart,
 )
+from sandtable.games.flames_of_war.kept import kept
 from sandtable.games.flames_of_war.meeting import (
     HAIR,
+    WIDEST,
     Mode,
     Stop,
     base_at,
@@ -213,9 +215,10 @@ def taken_by(battle: Battle, team: Team, pose: Pose, ignore: Sequence[str] = ())
     profile = team.profile
     base = base_at(team, pose)
     own = radius(profile)
-    for other in battle.teams.values():
+    around = own + WIDEST
+    for other in battle.standing_near(pose.x - around, pose.y - around, pose.x + around, pose.y + around):
         spot = other.pose
-        if spot is None or other.fate or other.mounted_in or other.towed_by or other.id == team.id or other.id in ignore:
+        if spot is None or other.id == team.id or other.id in ignore:
             continue
         reach = own + radius(other.profile)
         if abs(spot.x - pose.x) <= reach and abs(spot.y - pose.y) <= reach and overlap(base, other.base):
@@ -295,10 +298,16 @@ def check_end(battle: Battle, team: Team, pose: Pose, mode: Mode, enemies: Seque
         _check_away(team, pose, [battle.teams[id] for id in enemies], "FOW-ASLT-18")
     if mode == "disengage":
         # Ending no nearer to any visible enemy (FOW-RULING-47).
-        nearer = [enemy for enemy in battle.enemies(team.side) if _nearer(team, pose, enemy)]
-        seen = [enemy for enemy in nearer if enemy.id in enemies or sees_from(battle, team, team.pose, enemy)]
-        if seen:
-            raise RefusedError("FOW-RULING-47", "refused.nearer", team=team.id, enemy=seen[0].id)
+        for enemy in battle.enemies(team.side):
+            if (enemy.id in enemies or enemy.id in seen_from(battle, team.id, team.pose)) and _nearer(team, pose, enemy):
+                raise RefusedError("FOW-RULING-47", "refused.nearer", team=team.id, enemy=enemy.id)
+
+
+@kept
+def seen_from(battle: Battle, team_id: str, pose: Pose) -> frozenset[str]:
+    """The enemies that a team would see from a place in the open."""
+    team = battle.teams[team_id]
+    return frozenset(enemy.id for enemy in battle.enemies(team.side) if sees_from(battle, team, pose, enemy))
 
 
 def _nearer(team: Team, pose: Pose, enemy: Team) -> bool:
@@ -306,7 +315,8 @@ def _nearer(team: Team, pose: Pose, enemy: Team) -> bool:
     assert team.pose is not None
     # Bases never differ from their centres by more than this: most enemies are settled without measuring.
     slack = 2 * radius(team.profile)
-    if span(pose.point, enemy.centre) > span(team.centre, enemy.centre) + slack:
+    change = span(pose.point, enemy.centre) - span(team.centre, enemy.centre)
+    if change > slack:
         return False
     return gap(base_at(team, pose), enemy.base) < gap(team.base, enemy.base) - TOLERANCE
 
@@ -325,14 +335,31 @@ def _check_away(team: Team, pose: Pose, enemies: Sequence[Team], rule: str) -> N
 def check_pinned(battle: Battle, team: Team, pose: Pose) -> None:
     """Pinned teams do not end nearer to the nearest visible enemy (FOW-PIN-02, FOW-RULING-53)."""
     assert team.pose is not None
-    theirs = sorted(((gap(team.base, e.base), e.id, e) for e in battle.enemies(team.side)), key=lambda one: one[:2])
-    nearest = next((room for room, _, e in theirs if sees_from(battle, team, team.pose, e)), None)
+    nearest = _nearest_seen(battle, team.id, team.pose)
     if nearest is None:
         return
     base = base_at(team, pose)
-    for _, _, enemy in theirs:
+    far_off = nearest + radius(team.profile) + WIDEST
+    for enemy in battle.standing_near(pose.x - far_off, pose.y - far_off, pose.x + far_off, pose.y + far_off):
+        if enemy.side == team.side:
+            continue
         if distance(base, enemy.base) < nearest - TOLERANCE and sees_from(battle, team, pose, enemy):
             raise RefusedError("FOW-PIN-02", "refused.pinned_nearer", team=team.id, enemy=enemy.id, distance=inches(nearest))
+
+
+@kept
+def _nearest_seen(battle: Battle, team_id: str, pose: Pose) -> float | None:
+    """How far away the nearest enemy is that a team sees from a place; None if it sees nobody."""
+    team = replace(battle.teams[team_id], pose=pose)
+    slack = radius(team.profile) + WIDEST
+    best: float | None = None
+    for apart, enemy in sorted(((span(pose.point, e.centre), e) for e in battle.enemies(team.side)), key=lambda one: one[0]):
+        if best is not None and apart - slack > best:
+            break
+        room = gap(team.base, enemy.base)
+        if (best is None or room < best) and sees_from(battle, team, pose, enemy):
+            best = room
+    return best
 
 
 def _check_reorganising(battle: Battle, team: Team, pose: Pose) -> None:

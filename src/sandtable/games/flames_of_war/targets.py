@@ -6,6 +6,7 @@ from collections.abc import Collection, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+from sandtable.field.shapes import span
 from sandtable.games.flames_of_war.battle import INCH, Battle, Platoon, Team
 from sandtable.games.flames_of_war.command import in_command, isolated_groups, motivation_facts
 from sandtable.games.flames_of_war.procedures.saves import PROTECTED_BY_COVER, SAVES
@@ -204,12 +205,22 @@ def platoon_volleys(battle: Battle, platoon_id: str, target: str, *, defensive: 
     return volleys_of(battle, shooters, teams_of(battle, target), defensive=defensive)
 
 
+def _in_range(battle: Battle, shooter: Team) -> list[Team]:
+    """The enemies that may be in range of some weapon of a team, at a first look."""
+    assert shooter.pose is not None
+    if shooter.building:
+        return battle.enemies(shooter.side)
+    reach = max((weapon.range_in or 0) for weapon in shooter.profile.weapons) * INCH + 9 * INCH  # and two bases
+    x, y = shooter.pose.x, shooter.pose.y
+    return [team for team in battle.standing_near(x - reach, y - reach, x + reach, y + reach) if team.side != shooter.side]
+
+
 def can_fire(battle: Battle, platoon_id: str) -> bool:
     """Whether some team of a platoon has a shot at some enemy."""
-    enemies = battle.enemies(battle.platoons[platoon_id].side)
     for shooter in battle.standing(platoon_id):
         if may_fire(battle, shooter) is not None:
             continue
+        enemies = _in_range(battle, shooter)
         for weapon in shooter.profile.weapons:
             if not weapon.direct_fire:
                 continue
@@ -255,18 +266,37 @@ def _only(fire: Sequence[Volley], teams: Sequence[str]) -> list[Volley]:
     return found
 
 
+def _out_of_range(shooter: Team, foe: Team) -> bool:
+    return not shooter.building and all(_too_far(shooter, foe, weapon) for weapon in shooter.profile.weapons if weapon.direct_fire)
+
+
+def _nearest_two(battle: Battle, shooters: list[Team], foes: list[Team]) -> tuple[list[Team], list[Team]]:
+    """One of each, nearest by their centres; of those who shoot, one who may fire if there is one."""
+    able = [one for one in shooters if may_fire(battle, one) is None] or shooters
+    pairs = [(span(one.centre, two.centre), i, j) for i, one in enumerate(able) for j, two in enumerate(foes)]
+    if not pairs:
+        return shooters, foes
+    _, i, j = min(pairs)
+    return [able[i]], [foes[j]]
+
+
 def no_shot_at(battle: Battle, platoon_id: str, target: str) -> Refusal:
     """Why a platoon cannot shoot at a target: what stops the team that comes nearest to it."""
     nearest: tuple[float, Refusal] | None = None
-    for shooter in battle.standing(platoon_id):
+    shooters = battle.standing(platoon_id)
+    foes = [battle.teams[id] for id in teams_of(battle, target)]
+    if all(_out_of_range(shooter, foe) for shooter in shooters for foe in foes):
+        # All of it is too far away: then the two that are nearest to each other tell why.
+        shooters, foes = _nearest_two(battle, shooters, foes)
+    for shooter in shooters:
         refusal = may_fire(battle, shooter)
         if refusal is not None:
             nearest = nearest or (1e9, refusal)
             continue
         for weapon in shooter.profile.weapons:
             if weapon.direct_fire:
-                for id in teams_of(battle, target):
-                    tried = shot_by(battle, shooter, weapon, battle.teams[id])
+                for foe in foes:
+                    tried = shot_by(battle, shooter, weapon, foe)
                     # Out of range says least: anything else that stops a shot is the better reason.
                     rank = tried.distance_in + (500 if tried.refusal is not None and tried.refusal.rule == "FOW-TGT-06" else 0)
                     if tried.refusal is not None and (nearest is None or rank < nearest[0]):
