@@ -6,13 +6,18 @@ BIN := $(VENV)/bin
 # A stamp: as long as pyproject.toml is older, nothing is installed and no network is needed.
 STAMP := $(VENV)/.installed
 BENCH_STAMP := $(VENV)/.installed-bench
+# The browser table: built by Node into the package, where the server finds it. Without a change nothing is built and nothing loaded.
+WEB := src/sandtable/server/web/index.html
+WEB_STAMP := web/node_modules/.installed
+WEB_FILES := $(wildcard web/*.ts web/*.js web/*.json web/*.html web/public/*) $(shell find web/src -type f 2>/dev/null)
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 ARGS ?=
 JOBS ?= 2
 
-.PHONY: help setup play test lint types coverage fuzz bench clean
+.PHONY: help setup web play test test-web lint types coverage fuzz bench clean
 
 help:
+	@echo "make web     build the browser table"
 	@echo "make play    play a game (ARGS=... goes to sandtable play)"
 	@echo "make test    run the tests (ARGS=... goes to pytest)"
 	@echo "make lint    style, types and layers"
@@ -32,10 +37,23 @@ $(STAMP): pyproject.toml
 	$(PIP) install --editable '.[dev]'
 	@touch $@
 
-play: setup
+$(WEB_STAMP): web/package-lock.json
+	@command -v npm >/dev/null || { echo "the browser table is built with Node 20 and npm"; exit 1; }
+	cd web && npm ci --no-audit --no-fund --loglevel=error
+	@touch $@
+
+$(WEB): $(WEB_STAMP) $(WEB_FILES)
+	cd web && npx vite build --logLevel warn
+	@touch $@
+
+web: $(WEB)
+
+play: setup $(WEB)
 	@$(BIN)/sandtable play $(ARGS)
 
-test: setup
+test: setup $(WEB)
+	@sh tests/browser/chromium.sh
+	cd web && npx vitest run
 	$(BIN)/python -m pytest -n $(JOBS) $(ARGS)
 
 lint: setup
@@ -60,4 +78,4 @@ bench: $(BENCH_STAMP)
 	@for script in $(wildcard benchmarks/[a-z]*.py); do echo "== $$script"; $(BIN)/python $$script || exit 1; done
 
 clean:
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) web/node_modules src/sandtable/server/web .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -1,0 +1,7 @@
+import { mount } from "svelte";
+import App from "./App.svelte";
+import "./style/base.css";
+import "./style/board.css";
+import "./style/panels.css";
+
+mount(App, { target: document.getElementById("app")! });

@@ -1,0 +1,136 @@
+import { untrack } from "svelte";
+import { Draft, type Planner } from "../deciding/draft.svelte";
+import { settings } from "../settings.svelte";
+import { api } from "../wire/api";
+import type { Kept } from "../wire/keyring";
+import { Seat } from "../wire/seat.svelte";
+import type { Point, Sight } from "../wire/types";
+import { Catalogue } from "../words/catalogue";
+
+export type Tool = "" | "ruler" | "sight";
+export type End = { piece: string; point: Point };
+
+/** Everything about one evening at a table: the seats played in this browser, what is selected, and the answer in the making. */
+export class Sitting {
+  readonly kept: Kept;
+  readonly seats: Record<string, Seat> = {};
+  readonly hotSeat: boolean;
+
+  /** Whose view is on the screen, where several seats are played at it. */
+  side = $state("");
+  /** On one screen: the side to which the screen has to be passed before its secrets may be shown. */
+  passTo = $state("");
+  texts = $state.raw<Record<string, string>>({});
+  selected = $state("");
+  lit = $state.raw<readonly string[]>([]);
+  hovered = $state("");
+  tool = $state<Tool>("");
+  ends = $state.raw<End[]>([]);
+  sight = $state.raw<Sight | null>(null);
+  draft = $state.raw<Draft | null>(null);
+  panel = $state<"log" | "forces" | "card">("log");
+
+  seat = $derived.by(() => this.seats[this.side] ?? Object.values(this.seats)[0]!);
+  standing = $derived.by(() => this.seat.standing);
+  words = $derived.by(() => new Catalogue(this.texts, this.standing?.names ?? {}, settings.language));
+  /** The side that this browser has to decide for now. */
+  toDecide = $derived.by(() => {
+    for (const [side, seat] of Object.entries(this.seats)) if (seat.standing?.decision) return side;
+    return "";
+  });
+
+  constructor(kept: Kept) {
+    this.kept = kept;
+    for (const [side, token] of Object.entries(kept.tokens)) this.seats[side] = new Seat(token);
+    const sides = Object.keys(this.seats).filter((side) => side !== "public");
+    if (sides.length && this.seats["public"]) {
+      this.seats["public"].close();
+      delete this.seats["public"];
+    }
+    this.hotSeat = sides.length > 1;
+    this.side = sides[0] ?? "public";
+
+    $effect(() => {
+      const language = settings.language;
+      void api.texts(kept.game, language).then((found) => {
+        if (language === settings.language) this.texts = found;
+      });
+    });
+
+    /* The decision on the screen: a fresh draft for each question. */
+    $effect(() => {
+      const side = this.toDecide;
+      if (this.hotSeat && side && side !== untrack(() => this.side)) {
+        this.side = side;
+        if (untrack(() => this.standing?.scene) && this.#hasSecrets()) this.passTo = side;
+      }
+    });
+    $effect(() => {
+      const { seat } = this;
+      const decision = seat.standing?.decision ?? null;
+      const before = untrack(() => this.draft);
+      if (decision && before && before.number === decision.number && before.request === decision.request) return;
+      before?.dispose();
+      untrack(() => {
+        this.draft = decision && seat.standing ? new Draft(decision.number, decision.request, seat.standing.scene, this.#planner(seat, decision.number)) : null;
+        this.lit = [];
+        if (decision?.request.unit) this.selected = decision.request.unit;
+      });
+    });
+    $effect(() => {
+      if (this.draft && this.standing) this.draft.scene = this.standing.scene;
+    });
+  }
+
+  #hasSecrets(): boolean {
+    return Object.values(this.seats).some((seat) => seat.standing?.log.some((entry) => entry.secret));
+  }
+
+  #planner(seat: Seat, number: number): Planner {
+    const quiet = async <T>(asked: Promise<T>): Promise<T | null> => asked.catch(() => null);
+    return {
+      check: (answer) => quiet(api.check(seat.token, number, answer)),
+      reach: (route) => quiet(api.reach(seat.token, number, route)),
+      advice: () => quiet(api.advice(seat.token).then((found) => (found.number === number ? found.options : {}))),
+      card: (option) => quiet(api.card(seat.token, option)),
+      mayDo: (piece) => quiet(api.mayDo(seat.token, piece)),
+      under: (places) => quiet(api.under(seat.token, number, places)),
+      sight: (a, b) => quiet(api.sight(seat.token, a, b).then((found) => found.sight ?? null)),
+    };
+  }
+
+  get planner(): Planner {
+    return this.#planner(this.seat, this.standing?.decision?.number ?? 0);
+  }
+
+  answer(answer: unknown): void {
+    const { draft, seat } = this;
+    if (!draft || seat.sending) return;
+    this.lit = [];
+    seat.answer(draft.number, answer);
+  }
+
+  /** The tools: a ruler, and a line of sight, between two pieces or points. */
+  take(tool: Tool): void {
+    this.tool = this.tool === tool ? "" : tool;
+    this.ends = [];
+    this.sight = null;
+  }
+
+  mark(end: End): void {
+    this.ends = this.ends.length >= 2 ? [end] : [...this.ends, end];
+    this.sight = null;
+    if (this.tool === "sight" && this.ends.length === 2) {
+      const [a, b] = this.ends as [End, End];
+      const asked = this.ends;
+      void this.planner.sight(a.piece || a.point, b.piece || b.point).then((found) => {
+        if (this.ends === asked) this.sight = found;
+      });
+    }
+  }
+
+  close(): void {
+    this.draft?.dispose();
+    for (const seat of Object.values(this.seats)) seat.close();
+  }
+}

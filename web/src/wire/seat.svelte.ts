@@ -1,0 +1,111 @@
+import { api } from "./api";
+import { after, withOlder, type Standing } from "./state";
+import type { Refused, ServerMessage } from "./types";
+
+export type Line = "joining" | "live" | "lost" | "closed";
+
+/** One seat at a table, over its WebSocket. It comes back by itself, to exactly the present state. */
+export class Seat {
+  readonly token: string;
+  standing = $state.raw<Standing | null>(null);
+  line = $state<Line>("joining");
+  refused = $state.raw<Refused | null>(null);
+  sending = $state(false);
+
+  #socket: WebSocket | null = null;
+  #tries = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #gone = false;
+  #unsent: { number: number; answer: unknown } | null = null;
+
+  constructor(token: string) {
+    this.token = token;
+    this.#open();
+  }
+
+  #open(): void {
+    const address = new URL("api/table", document.baseURI);
+    address.protocol = address.protocol.replace("http", "ws");
+    address.hash = "";
+    const socket = new WebSocket(address);
+    this.#socket = socket;
+    socket.onopen = () => {
+      const { era = "", log = [], begin = 0 } = this.standing ?? {};
+      socket.send(JSON.stringify({ type: "join", token: this.token, era, seen: era ? begin + log.length : 0 }));
+    };
+    socket.onmessage = (event: MessageEvent<string>) => this.#take(JSON.parse(event.data) as ServerMessage);
+    socket.onclose = () => {
+      if (this.#socket !== socket) return;
+      this.#socket = null;
+      if (this.#gone || this.line === "closed") return;
+      this.line = "lost";
+      this.#timer = setTimeout(() => this.#open(), Math.min(8000, 250 * 2 ** this.#tries++));
+    };
+  }
+
+  #take(message: ServerMessage): void {
+    if (message.type === "refused") {
+      this.sending = false;
+      this.#unsent = null;
+      if (message.code === "no_seat") this.line = "closed";
+      this.refused = message;
+      return;
+    }
+    this.standing = after(this.standing, message);
+    if (message.type === "hello") {
+      this.line = "live";
+      this.#tries = 0;
+      /* An answer that was on its way when the line broke: sent again if it did not arrive. */
+      const unsent = this.#unsent;
+      if (unsent && this.standing?.decision?.number === unsent.number) this.answer(unsent.number, unsent.answer);
+      else this.sending = false;
+      if (this.standing?.begin) void this.#older(this.standing.begin);
+    }
+    if (message.type === "changes") {
+      const given = this.standing?.given ?? 0;
+      if (this.#unsent && given > this.#unsent.number) this.#unsent = null;
+      if (!this.#unsent) this.sending = false;
+      this.refused = null;
+    }
+  }
+
+  /** The part of the log that the server did not send with its greeting. */
+  async #older(before: number): Promise<void> {
+    const at = Math.max(0, before - 1000);
+    const part = await api.log(this.token, at, before - at).catch(() => null);
+    if (!part || !this.standing || this.standing.begin !== before) return;
+    this.standing = withOlder(this.standing, at, part.log);
+    if (at) await this.#older(at);
+  }
+
+  #send(message: unknown): void {
+    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message));
+  }
+
+  answer(number: number, answer: unknown): void {
+    this.refused = null;
+    this.sending = true;
+    this.#unsent = { number, answer };
+    this.#send({ type: "answer", number, answer });
+  }
+
+  undo(): void {
+    const given = this.standing?.given ?? 0;
+    if (given) this.#send({ type: "undo", number: given - 1 });
+  }
+
+  consent(yes: boolean): void {
+    this.#send({ type: "consent", yes });
+  }
+
+  /** For tests and the impatient: break the line; it comes back by itself. */
+  cut(): void {
+    this.#socket?.close();
+  }
+
+  close(): void {
+    this.#gone = true;
+    clearTimeout(this.#timer);
+    this.#socket?.close();
+  }
+}
