@@ -20,6 +20,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from sandtable.field.shapes import Pose
 from sandtable.games.flames_of_war.battle import Battle, Platoon, TurnBegan
 from sandtable.games.flames_of_war.setup import new_battle
 from sandtable.kernel.game import Game, load_game
@@ -249,7 +250,8 @@ def processes(game: Game, games: int, jobs: int) -> dict[str, Any]:
 def grown(game: Game, copies: int) -> Battle:
     """Crossroads many times over, side by side: each copy deployed as the bot deploys one, and the first turn about to begin.
 
-    All copies are one battle with one company a side; what it costs should grow with the teams, not with their pairs.
+    Every other row of copies is turned over, so that neighbours stand back to back with their own side and each copy has the one
+    front that a single battle has. All copies are one battle with one company a side: its cost should grow with the teams.
     """
     setup = game.setup(game.data("scenarios", "crossroads"))
     seed = "growth"
@@ -263,19 +265,24 @@ def grown(game: Game, copies: int) -> Battle:
     terrain, objectives = [], []
     teams, platoons = {}, {}
     for copy in range(copies):
-        dx, dy = copy % columns * scenario.width, copy // columns * scenario.height
+        row = copy // columns
+        dx = copy % columns * scenario.width
+
+        def place(x: float, y: float, row: int = row, dx: float = dx) -> tuple[float, float]:
+            return x + dx, row * scenario.height + (scenario.height - y if row % 2 else y)
+
         for piece in scenario.terrain:
-            points = tuple((x + dx, y + dy) for x, y in piece.points)
-            terrain.append(replace(piece, id=f"{piece.id}_{copy}", points=points))
+            terrain.append(replace(piece, id=f"{piece.id}_{copy}", points=tuple(place(x, y) for x, y in piece.points)))
         for objective in scenario.objectives:
-            objectives.append(replace(objective, id=f"{objective.id}_{copy}", at=(objective.at[0] + dx, objective.at[1] + dy)))
+            objectives.append(replace(objective, id=f"{objective.id}_{copy}", at=place(*objective.at)))
         for platoon in small.platoons.values():
             platoons[f"{platoon.id}_{copy}"] = _copy_platoon(platoon, copy)
         for team in small.teams.values():
             assert team.pose is not None
-            pose = replace(team.pose, x=team.pose.x + round(dx * 1000), y=team.pose.y + round(dy * 1000))
+            x, y = place(team.pose.x / 1000, team.pose.y / 1000)
+            facing = (180 - team.pose.facing) % 360 if row % 2 else team.pose.facing
             id = f"{team.id}_{copy}"
-            teams[id] = replace(team, id=id, platoon=f"{team.platoon}_{copy}", pose=pose)
+            teams[id] = replace(team, id=id, platoon=f"{team.platoon}_{copy}", pose=Pose(round(1000 * x), round(1000 * y), facing))
     large = replace(
         scenario,
         width=scenario.width * columns,

@@ -137,12 +137,16 @@ class Picture:
             return min((foe.middle for foe in self.foes), key=lambda place: (span(here, place), place))
         return here
 
+    def _near(self, here: Point, among: list[int]) -> list[int]:
+        """The nearest objectives, and not one that is much farther away than the nearest."""
+        apart = sorted((span(here, self.objectives[i].place), i) for i in among)[:NEAREST]
+        return [i for far, i in apart if far <= 1.6 * apart[0][0] + 12 * INCH]
+
     def _attack(self, battle: Battle, platoon: Platoon, leader: Team) -> Goal:
         """The objective that is soonest taken: near, and weakly held."""
         here = leader.centre
-        some = sorted(self.takes, key=lambda i: (span(here, self.objectives[i].place), i))[:NEAREST]
         best: tuple[float, int] | None = None
-        for i in some:
+        for i in self._near(here, self.takes):
             objective = self.objectives[i]
             turns = self.lay.turns(objective.place, leader.profile.mobility, here)
             cost = min(turns, 50.0) + 0.25 * objective.threat
@@ -156,9 +160,8 @@ class Picture:
         here = leader.centre
         if not self.holds:
             return Goal(here, "stay")
-        some = sorted(self.holds, key=lambda i: (span(here, self.objectives[i].place), i))[:NEAREST]
         best: tuple[float, int] | None = None
-        for i in some:
+        for i in self._near(here, self.holds):
             objective = self.objectives[i]
             turns = min(self.lay.turns(objective.place, leader.profile.mobility, here), FAR)
             guard = self.guards.get(i, platoon.id)

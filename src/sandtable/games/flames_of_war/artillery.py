@@ -210,12 +210,9 @@ def aimed_teams(battle: Battle, platoon: Platoon, spotter: Team, target: Platoon
     """Who may be aimed at: seen by the spotter (FOW-RULING-59), in reach, covering most (FOW-ART-08, FOW-RULING-77)."""
     from sandtable.games.flames_of_war.sight import visible
 
-    standing = battle.standing(target.id)
-    reached = [
-        (team, guns)
-        for team in standing
-        if (target.trail or visible(battle, spotter, team)) and (guns := firing_guns(battle, platoon, team.centre, spotter.id, smoke=smoke))
-    ]
+    near = [team for team in battle.standing(target.id) if _in_range(battle, platoon, team)]
+    seen = near if target.trail else [team for team in near if visible(battle, spotter, team)]
+    reached = [(team, guns) for team in seen if (guns := firing_guns(battle, platoon, team.centre, spotter.id, smoke=smoke))]
     if target.trail and any(
         visible(battle, spotter, team) for team, _ in reached
     ):  # by the smoke trails of rockets only if unseen (FOW-RKT-03)
@@ -225,6 +222,19 @@ def aimed_teams(battle: Battle, platoon: Platoon, spotter: Team, target: Platoon
     covered = [(_covered(battle, team, guns, target), team) for team, guns in reached]
     most = max(count for count, _ in covered)
     return [team for count, team in covered if count == most]
+
+
+def _in_range(battle: Battle, platoon: Platoon, team: Team) -> bool:
+    """A first look: whether some gun of a battery may reach a team, wherever its muzzle is."""
+    x, y = team.centre
+    for gun in battle.members(platoon.id):
+        weapon = bombarding_weapon(gun)
+        if weapon is not None and weapon.bombardment is not None and gun.pose is not None:
+            reach = weapon.bombardment.range_in * INCH + 7 * INCH
+            dx, dy = gun.pose.x - x, gun.pose.y - y
+            if dx * dx + dy * dy <= reach * reach:
+                return True
+    return False
 
 
 def _covered(battle: Battle, team: Team, guns: list[Team], target: Platoon) -> int:

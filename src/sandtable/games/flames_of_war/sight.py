@@ -76,6 +76,7 @@ class _Memo:
     def __init__(self, battle: Battle | None = None) -> None:
         self.battle = battle
         self.lines: dict[object, Sight] = {}
+        self.seen: dict[tuple[str, str], bool] = {}
         self.facts: dict[object, Shot] = {}
         self.friends: dict[str, list[tuple[int, int, float, Team]]] = {}
         self.targets: dict[str, dict[str, Any]] = {}
@@ -151,6 +152,17 @@ def visible(battle: Battle, viewer: Team, target: Team) -> bool:
     """Whether a team sees another, by terrain and smoke (FOW-LOS-01); friends and arcs do not matter."""
     if viewer.pose is None or not target.on_table:
         return False
+    if battle.teams.get(viewer.id) is not viewer or battle.teams.get(target.id) is not target:
+        return _visible(battle, viewer, target)  # a team put somewhere else: nothing is kept
+    seen = memo_of(battle).seen
+    key = (viewer.id, target.id)
+    found = seen.get(key)
+    if found is None:
+        found = seen[key] = _visible(battle, viewer, target)
+    return found
+
+
+def _visible(battle: Battle, viewer: Team, target: Team) -> bool:
     viewer = viewer_of(battle, viewer)
     lie, smokes = land_of(battle.ground).lie, smokes_of(battle)
     a, b = stand_of(battle, viewer), stand_of(battle, target)

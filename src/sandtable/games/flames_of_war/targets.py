@@ -205,22 +205,42 @@ def platoon_volleys(battle: Battle, platoon_id: str, target: str, *, defensive: 
     return volleys_of(battle, shooters, teams_of(battle, target), defensive=defensive)
 
 
-def _in_range(battle: Battle, shooter: Team) -> list[Team]:
-    """The enemies that may be in range of some weapon of a team, at a first look."""
+def _around(battle: Battle, shooter: Team) -> list[Team]:
+    """Everybody who may be in range of some weapon of a team, or in its way."""
     assert shooter.pose is not None
-    if shooter.building:
-        return battle.enemies(shooter.side)
-    reach = max((weapon.range_in or 0) for weapon in shooter.profile.weapons) * INCH + 9 * INCH  # and two bases
+    reach = max(((weapon.range_in or 0) for weapon in shooter.profile.weapons), default=0) * INCH + 9 * INCH  # and two bases
+    if shooter.building:  # range is taken from its openings
+        left, low, right, high = battle.ground.by_id[shooter.building].box
+        reach += max(right - left, high - low)
     x, y = shooter.pose.x, shooter.pose.y
-    return [team for team in battle.standing_near(x - reach, y - reach, x + reach, y + reach) if team.side != shooter.side]
+    return battle.standing_near(x - reach, y - reach, x + reach, y + reach)
 
 
 def can_fire(battle: Battle, platoon_id: str) -> bool:
     """Whether some team of a platoon has a shot at some enemy."""
-    for shooter in battle.standing(platoon_id):
+    shooters = battle.standing(platoon_id)
+    # It hangs on the platoon, on everybody near it, and on the ground: while they stay as they are, so does the answer.
+    near = [one for shooter in shooters for one in _around(battle, shooter)]
+    units = [battle.platoons[one.platoon] for one in shooters]
+    key = (battle.platoons[platoon_id], units, shooters, near, battle.smoke, battle.ground)
+    known = _CAN_FIRE.get(platoon_id)
+    if known is not None and known[0] == key:
+        return known[1]
+    answer = _can_fire(battle, shooters)
+    if len(_CAN_FIRE) > 2000:
+        _CAN_FIRE.clear()
+    _CAN_FIRE[platoon_id] = (key, answer)
+    return answer
+
+
+_CAN_FIRE: dict[str, tuple[object, bool]] = {}
+
+
+def _can_fire(battle: Battle, shooters: Sequence[Team]) -> bool:
+    for shooter in shooters:
         if may_fire(battle, shooter) is not None:
             continue
-        enemies = _in_range(battle, shooter)
+        enemies = [team for team in _around(battle, shooter) if team.side != shooter.side]
         for weapon in shooter.profile.weapons:
             if not weapon.direct_fire:
                 continue
