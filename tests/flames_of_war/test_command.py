@@ -145,3 +145,22 @@ def test_digging_in_counts_as_moving_for_the_rate_of_fire_but_not_for_concealmen
     assert not found()
     assert found(digging=True)
     assert found(dug_in=True)
+
+
+@pytest.mark.rule("FOW-DEC-10", "FOW-TGT-01", "FOW-TGT-02")
+def test_the_active_player_orders_the_shooting_and_names_the_target() -> None:
+    """Two enemy platoons in range: the player says who fires, then at whom; a platoon that cannot fire shows why."""
+    battle = board(
+        platoon("panzer", tank(10, 10)),
+        platoon("doubled", tank(30, 10), at_the_double=True),
+        platoon("left", infantry(8, 24, 180, moved=True), side="b"),
+        platoon("right", infantry(14, 24, 180, moved=True), side="b"),
+        phase="shooting",
+    )
+    played = play(shooting_step, battle, answers=["panzer:fire", "right"], rest=DEFAULT, dice=[1, 1])
+    order, target = played.asked("FOW-DEC-10")[:2]
+    assert (order.player, target.player) == ("a", "a")
+    refused = {option.id: option.refusal.rule for option in order.options if option.refusal is not None}  # type: ignore[attr-defined]
+    assert refused == {"doubled:fire": "FOW-DBL-07"}
+    assert {"left", "right"} <= {option.id for option in target.options}  # type: ignore[attr-defined]
+    assert played.battle.teams["panzer_1"].shot

@@ -98,6 +98,7 @@ def test_who_has_eyes_and_ears() -> None:
     assert not can(scouting(None, infantry(24, 27.54)))
 
 
+@pytest.mark.rule("FOW-DEC-09")
 def test_eyes_and_ears_may_be_declined() -> None:
     played = play(shooting_start_step, scouting(), answers=["none"])
     assert not played.said(Spotted)
@@ -191,7 +192,7 @@ def test_every_weapon_fires_its_first_shot() -> None:
     assert thrown(played) == [1, 1, 1, 2]
 
 
-@pytest.mark.rule("FOW-REC-02", "FOW-DBL-09", "FOW-REC-06", "FOW-REC-07", "FOW-RULING-47", "FOW-RULING-79")
+@pytest.mark.rule("FOW-REC-02", "FOW-DBL-09", "FOW-REC-06", "FOW-REC-07", "FOW-RULING-47", "FOW-RULING-79", "FOW-DEC-12")
 def test_who_may_disengage() -> None:
     def why_not(battle: Battle, attack: str = "shooting", attempt: int = 0) -> str:
         refusal = disengage_refusal(battle, "cars", attack, ranged_in_attempt=attempt)
@@ -221,7 +222,7 @@ def test_bogged_and_bailed_out_teams_stay_behind() -> None:
     assert [event.team for event in played.said(Moved)] == ["cars_1"]
 
 
-@pytest.mark.rule("FOW-REC-06")
+@pytest.mark.rule("FOW-REC-06", "FOW-DEC-16")
 def test_from_a_bombardment() -> None:
     def offer(table: Any, attempt: int) -> bool:
         return offer_disengage(table, "cars", "artillery", ranged_in_attempt=attempt)

@@ -368,7 +368,7 @@ def test_teams_within_16_inches_are_hit_first() -> None:
     assert lost(volley([3, 1, 1, 1, 1, 1, 1], foes[0], infantry(24, 27, moved=True), answers=[DEFAULT])) == ["foe_2"]
 
 
-@pytest.mark.rule("FOW-ALLOC-06", "FOW-ALLOC-01")
+@pytest.mark.rule("FOW-ALLOC-06", "FOW-ALLOC-01", "FOW-DEC-13")
 def test_the_shooter_names_a_priority_type() -> None:
     foes = (infantry(20, 24, moved=True), truck(23, 24, moved=True))
     plain = volley([3, 1, 1, 1, 1, 1, 1], *foes, answers=["none", ["foe_1", "foe_2"]])
@@ -628,7 +628,7 @@ def test_by_way_of_another_independent_team() -> None:
     assert played.said(Fired)[0].target == "foot"
 
 
-@pytest.mark.rule("FOW-IND-07")
+@pytest.mark.rule("FOW-IND-07", "FOW-DEC-11")
 def test_an_independent_team_may_join_the_platoon_that_is_shot_at() -> None:
     battle = field(
         platoon("p", tank(24, 10)),

@@ -18,6 +18,7 @@ class FlamesOfWar(Game):
     package = "sandtable.games.flames_of_war"
     unit = "in"
     procedures = PROCEDURES
+    covered = True
 
     @property
     def event_types(self) -> tuple[type[Event], ...]:  # type: ignore[override]
