@@ -23,6 +23,7 @@ from sandtable.field.shapes import (
     span,
     template,
 )
+from sandtable.field.terrain import Piece
 from sandtable.games.flames_of_war.battle import INCH, Acted, Battle, PhaseBegan, Platoon, Smoke, Team, Turned
 from sandtable.games.flames_of_war.command import far
 from sandtable.games.flames_of_war.damage import all_armoured
@@ -159,7 +160,15 @@ def _reaches(battle: Battle, team: Team, weapon: Weapon, aim: Point) -> bool:
 
 def _clear_above(battle: Battle, team: Team, muzzle: Point, aim: Point) -> bool:
     """Not over a wood closer than 4 inches, nor over a building closer than it is high (FOW-ART-11)."""
+    return not any(pierces(muzzle, aim, piece.outline) for piece in _tall_near(battle, team.id))
+
+
+@kept
+def _tall_near(battle: Battle, gun_id: str) -> list[Piece]:
+    """The woods and buildings too close to a gun to fire over."""
+    team = battle.teams[gun_id]
     around = bounds(team.base)
+    found = []
     for piece in battle.ground.pieces:
         if piece.kind == "wood":
             near = far("artillery_wood_clearance")
@@ -170,9 +179,9 @@ def _clear_above(battle: Battle, team: Team, muzzle: Point, aim: Point) -> bool:
         left, low, right, high = piece.box
         if boxes_apart((left - near, low - near, right + near, high + near), around):
             continue
-        if distance(team.base, piece.outline) < near and pierces(muzzle, aim, piece.outline):
-            return False
-    return True
+        if distance(team.base, piece.outline) < near:
+            found.append(piece)
+    return found
 
 
 def spotters(battle: Battle, platoon: Platoon) -> list[Team]:
@@ -454,7 +463,22 @@ def _turns(battle: Battle, gun: Team, aim: Point) -> bool:
     """In the open, and with room for it, a gun may turn on the spot before the battery fires (FOW-ART-05, FOW-ARC-04, FOW-RULING-71)."""
     from sandtable.games.flames_of_war.sight import room_to_turn
 
-    return not gun.building and room_to_turn(battle, gun, bearing(gun.centre, aim))
+    return not gun.building and (_room_all_round(battle, gun.id) or room_to_turn(battle, gun, bearing(gun.centre, aim)))
+
+
+@kept
+def _room_all_round(battle: Battle, gun_id: str) -> bool:
+    """Whether nothing is so near to a gun that it could be in its way, whichever way it turns."""
+    gun = battle.teams[gun_id]
+    x, y = gun.centre
+    around = template(gun.centre, 0, gun.profile.width + gun.profile.depth, gun.profile.width + gun.profile.depth)
+    if not battle.ground.within_table(around):
+        return False
+    reach = (gun.profile.width + gun.profile.depth) / 2 + 5 * INCH
+    if any(one.id != gun_id and overlap(one.base, around) for one in battle.standing_near(x - reach, y - reach, x + reach, y + reach)):
+        return False
+    box = bounds(around)
+    return all(piece.form != "building" or boxes_apart(piece.box, box) for piece in battle.ground.pieces)
 
 
 def _turn_to(table: Table[Battle], guns: list[Team], aim: Point) -> list[Team]:

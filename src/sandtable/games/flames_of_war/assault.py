@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from sandtable.field.shapes import Pose, distance, overlap, pierces, rectangle, within
 from sandtable.games.flames_of_war.battle import INCH, Acted, Battle, Moved, PhaseBegan, Platoon, Team
-from sandtable.games.flames_of_war.command import close, far, leaderless, may_join, motivation_facts, offer_join
+from sandtable.games.flames_of_war.command import close, far, leaderless, may_join_it, motivation_facts, offer_join
 from sandtable.games.flames_of_war.damage import all_armoured, apply_result, destroy, pin
 from sandtable.games.flames_of_war.meeting import Mode
 from sandtable.games.flames_of_war.procedures.assault import may, melee_save
@@ -170,7 +170,7 @@ def _commanders_join(table: Table[Battle], platoon_id: str) -> None:
     """A commander in reach may lead the assault (FOW-IND-02 to -04)."""
     battle = table.battle
     for team in battle.side_teams(battle.platoons[platoon_id].side):
-        if team.profile.commander and team.operational and any(p.id == platoon_id for p in may_join(battle, team)):
+        if team.profile.commander and team.operational and may_join_it(battle, team, battle.platoons[platoon_id]):
             offer_join(table, team.id, platoons=[platoon_id])
 
 

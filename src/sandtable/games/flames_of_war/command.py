@@ -124,16 +124,27 @@ def isolated_groups(battle: Battle, platoon: Platoon, teams: list[Team]) -> list
 
 def may_join(battle: Battle, team: Team) -> list[Platoon]:
     """The platoons an independent team could join now: of its own side, within its command distance (FOW-IND-02)."""
-    own = battle.platoons[team.platoon]
-    if not own.independent or team.fate or team.pose is None or team.carried or team.joined:
+    if not _joins(battle, team):
         return []
-    found = []
-    for platoon in battle.side_platoons(team.side):
-        if platoon.independent or platoon.id == own.id:
-            continue
-        if any(in_reach(battle, own, team, one) for one in battle.members(platoon.id) if one.pose is not None):
-            found.append(platoon)
-    return found
+    return [platoon for platoon in battle.side_platoons(team.side) if _joinable(battle, team, platoon)]
+
+
+def may_join_it(battle: Battle, team: Team, platoon: Platoon) -> bool:
+    """Whether an independent team could join this platoon now."""
+    if platoon.side != team.side or platoon.destroyed or platoon.in_reserve or platoon.left_table:
+        return False
+    return _joins(battle, team) and _joinable(battle, team, platoon)
+
+
+def _joins(battle: Battle, team: Team) -> bool:
+    return battle.platoons[team.platoon].independent and not (team.fate or team.pose is None or team.carried or team.joined)
+
+
+def _joinable(battle: Battle, team: Team, platoon: Platoon) -> bool:
+    own = battle.platoons[team.platoon]
+    if platoon.independent or platoon.id == own.id:
+        return False
+    return any(in_reach(battle, own, team, one) for one in battle.members(platoon.id) if one.pose is not None)
 
 
 def motivation_facts(battle: Battle, platoon: Platoon, team: Team | None = None) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from sandtable.games.flames_of_war.battle import Battle, Joined, Platoon, Team, Turned
-from sandtable.games.flames_of_war.command import close, in_reach, may_join, motivation_facts, offer_join
+from sandtable.games.flames_of_war.command import close, in_reach, may_join, may_join_it, motivation_facts, offer_join
 from sandtable.games.flames_of_war.damage import all_armoured, apply_result, pin
 from sandtable.games.flames_of_war.procedures.allocation import (
     AllocateHits,
@@ -227,7 +227,7 @@ def _join_targets(table: Table[Battle], target: str) -> str:
         return target
     if "#" not in target:
         for team in table.battle.side_teams(platoon.side):
-            if _alone(table.battle, team) and any(one.id == platoon.id for one in may_join(table.battle, team)):
+            if _alone(table.battle, team) and may_join_it(table.battle, team, platoon):
                 offer_join(table, team.id, platoons=[platoon.id])
     return target
 

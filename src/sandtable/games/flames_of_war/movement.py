@@ -13,7 +13,7 @@ from sandtable.games.flames_of_war.battle import Acted, Battle, Joined, LeftTabl
 from sandtable.games.flames_of_war.buildings import openings_of_side
 from sandtable.games.flames_of_war.changing_tanks import EVENTS as TANK_EVENTS
 from sandtable.games.flames_of_war.changing_tanks import change_tanks
-from sandtable.games.flames_of_war.command import close, far, leader_of, leaderless, may_join
+from sandtable.games.flames_of_war.command import close, far, leader_of, leaderless, may_join_it
 from sandtable.games.flames_of_war.formation import Formation
 from sandtable.games.flames_of_war.meeting import Mode
 from sandtable.games.flames_of_war.rolling import run
@@ -231,7 +231,7 @@ def _commanders(battle: Battle, platoon: Platoon) -> list[Team]:
     return [
         team
         for team in battle.side_teams(platoon.side)
-        if team.profile.commander and team.operational and any(p.id == platoon.id for p in may_join(battle, team))
+        if team.profile.commander and team.operational and may_join_it(battle, team, platoon)
     ]
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from sandtable.games.flames_of_war import fire, recon, towing
 from sandtable.games.flames_of_war.battle import Acted, Battle, Joined, LeaderNamed, PhaseBegan, Platoon, Team
-from sandtable.games.flames_of_war.command import in_reach, may_join
+from sandtable.games.flames_of_war.command import in_reach, may_join_it
 from sandtable.games.flames_of_war.fire import resolve_declared, resolve_fire
 from sandtable.games.flames_of_war.recon import eyes_and_ears_step
 from sandtable.games.flames_of_war.sight import may_fire, visible
@@ -83,7 +83,7 @@ def new_leaders(battle: Battle, platoon: Platoon) -> list[tuple[Team, Team]]:
     for commander in battle.side_teams(platoon.side):
         if not commander.profile.commander or commander.busy or commander.bailed_out:
             continue
-        joins = commander.joined == platoon.id or any(one.id == platoon.id for one in may_join(battle, commander))
+        joins = commander.joined == platoon.id or may_join_it(battle, commander, platoon)
         if not joins:
             continue
         own = battle.platoons[commander.platoon]

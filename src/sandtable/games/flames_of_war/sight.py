@@ -20,6 +20,8 @@ from sandtable.field.shapes import (
     Polygon,
     Pose,
     bearing,
+    bounds,
+    boxes_apart,
     distance,
     front_middle,
     in_front,
@@ -728,8 +730,12 @@ def room_to_turn(battle: Battle, team: Team, facing: int) -> bool:
     for one in battle.standing_near(x - reach, y - reach, x + reach, y + reach):
         if one.id != team.id and not one.building and overlap(base, one.base):
             return False
+    box = bounds(base)
     return not any(
-        feature.form == "building" and overlap(base, feature.outline) and not overlap(team.base, feature.outline)
+        feature.form == "building"
+        and not boxes_apart(feature.box, box)
+        and overlap(base, feature.outline)
+        and not overlap(team.base, feature.outline)
         for feature in land_of(battle.ground).lie.solid
     )
 

@@ -298,16 +298,16 @@ def check_end(battle: Battle, team: Team, pose: Pose, mode: Mode, enemies: Seque
         _check_away(team, pose, [battle.teams[id] for id in enemies], "FOW-ASLT-18")
     if mode == "disengage":
         # Ending no nearer to any visible enemy (FOW-RULING-47).
-        for enemy in battle.enemies(team.side):
-            if (enemy.id in enemies or enemy.id in seen_from(battle, team.id, team.pose)) and _nearer(team, pose, enemy):
+        for enemy in _kept_away_from(battle, team.id, team.pose, tuple(enemies)):
+            if _nearer(team, pose, enemy):
                 raise RefusedError("FOW-RULING-47", "refused.nearer", team=team.id, enemy=enemy.id)
 
 
 @kept
-def seen_from(battle: Battle, team_id: str, pose: Pose) -> frozenset[str]:
-    """The enemies that a team would see from a place in the open."""
+def _kept_away_from(battle: Battle, team_id: str, pose: Pose, attackers: tuple[str, ...]) -> list[Team]:
+    """The enemies that a disengaging team must not come nearer to: its attackers, and whom it sees from where it is."""
     team = battle.teams[team_id]
-    return frozenset(enemy.id for enemy in battle.enemies(team.side) if sees_from(battle, team, pose, enemy))
+    return [enemy for enemy in battle.enemies(team.side) if enemy.id in attackers or sees_from(battle, team, pose, enemy)]
 
 
 def _nearer(team: Team, pose: Pose, enemy: Team) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from sandtable.field.shapes import span
+from sandtable.field.shapes import bounds, boxes_apart, span
 from sandtable.games.flames_of_war.battle import INCH, Battle, Platoon, Team
 from sandtable.games.flames_of_war.command import in_command, isolated_groups, motivation_facts
 from sandtable.games.flames_of_war.procedures.saves import PROTECTED_BY_COVER, SAVES
@@ -205,22 +205,36 @@ def platoon_volleys(battle: Battle, platoon_id: str, target: str, *, defensive: 
     return volleys_of(battle, shooters, teams_of(battle, target), defensive=defensive)
 
 
+def _around_all(battle: Battle, shooters: Sequence[Team]) -> list[Team]:
+    """Everybody who may be in range of some team, or in its way."""
+    if not shooters:
+        return []
+    reach = max(_reach(battle, shooter) for shooter in shooters)
+    xs, ys = [team.centre[0] for team in shooters], [team.centre[1] for team in shooters]
+    return battle.standing_near(min(xs) - reach, min(ys) - reach, max(xs) + reach, max(ys) + reach)
+
+
 def _around(battle: Battle, shooter: Team) -> list[Team]:
     """Everybody who may be in range of some weapon of a team, or in its way."""
-    assert shooter.pose is not None
+    reach = _reach(battle, shooter)
+    x, y = shooter.centre
+    return battle.standing_near(x - reach, y - reach, x + reach, y + reach)
+
+
+def _reach(battle: Battle, shooter: Team) -> float:
+    """How far from a team's centre that of an enemy may be that it reaches."""
     reach = max(((weapon.range_in or 0) for weapon in shooter.profile.weapons), default=0) * INCH + 9 * INCH  # and two bases
     if shooter.building:  # range is taken from its openings
         left, low, right, high = battle.ground.by_id[shooter.building].box
         reach += max(right - left, high - low)
-    x, y = shooter.pose.x, shooter.pose.y
-    return battle.standing_near(x - reach, y - reach, x + reach, y + reach)
+    return reach
 
 
 def can_fire(battle: Battle, platoon_id: str) -> bool:
     """Whether some team of a platoon has a shot at some enemy."""
     shooters = battle.standing(platoon_id)
     # It hangs on the platoon, on everybody near it, and on the ground: while they stay as they are, so does the answer.
-    near = [one for shooter in shooters for one in _around(battle, shooter)]
+    near = _around_all(battle, shooters)
     units = [battle.platoons[one.platoon] for one in shooters]
     key = (battle.platoons[platoon_id], units, shooters, near, battle.smoke, battle.ground)
     known = _CAN_FIRE.get(platoon_id)
@@ -286,6 +300,15 @@ def _only(fire: Sequence[Volley], teams: Sequence[str]) -> list[Volley]:
     return found
 
 
+def _far_apart(battle: Battle, shooters: Sequence[Team], foes: Sequence[Team]) -> bool:
+    """A quick look: whether two platoons are so far from each other that nobody reaches anybody."""
+    if not shooters or not foes:
+        return False
+    reach = max(_reach(battle, shooter) for shooter in shooters)
+    ours, theirs = bounds([team.centre for team in shooters]), bounds([team.centre for team in foes])
+    return boxes_apart((ours[0] - reach, ours[1] - reach, ours[2] + reach, ours[3] + reach), theirs)
+
+
 def _out_of_range(shooter: Team, foe: Team) -> bool:
     return not shooter.building and all(_too_far(shooter, foe, weapon) for weapon in shooter.profile.weapons if weapon.direct_fire)
 
@@ -305,7 +328,7 @@ def no_shot_at(battle: Battle, platoon_id: str, target: str) -> Refusal:
     nearest: tuple[float, Refusal] | None = None
     shooters = battle.standing(platoon_id)
     foes = [battle.teams[id] for id in teams_of(battle, target)]
-    if all(_out_of_range(shooter, foe) for shooter in shooters for foe in foes):
+    if _far_apart(battle, shooters, foes) or all(_out_of_range(shooter, foe) for shooter in shooters for foe in foes):
         # All of it is too far away: then the two that are nearest to each other tell why.
         shooters, foes = _nearest_two(battle, shooters, foes)
     for shooter in shooters:
