@@ -20,10 +20,21 @@ export class Seat {
 
   constructor(token: string) {
     this.token = token;
+    window.addEventListener("offline", this.#offline);
+    window.addEventListener("online", this.#online);
     this.#open();
   }
 
+  /* A browser knows before its sockets do when the network is gone, and when it is back. */
+  #offline = (): void => this.cut();
+  #online = (): void => {
+    if (this.#socket || this.#gone || this.line === "closed") return;
+    clearTimeout(this.#timer);
+    this.#open();
+  };
+
   #open(): void {
+    if (this.#gone) return;
     const address = new URL("api/table", document.baseURI);
     address.protocol = address.protocol.replace("http", "ws");
     address.hash = "";
@@ -98,13 +109,21 @@ export class Seat {
     this.#send({ type: "consent", yes });
   }
 
-  /** For tests and the impatient: break the line; it comes back by itself. */
+  /** Break the line; it comes back by itself. */
   cut(): void {
-    this.#socket?.close();
+    const socket = this.#socket;
+    this.#socket = null;
+    socket?.close();
+    if (this.line === "closed") return;
+    this.line = "lost";
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#open(), 1500);
   }
 
   close(): void {
     this.#gone = true;
+    window.removeEventListener("offline", this.#offline);
+    window.removeEventListener("online", this.#online);
     clearTimeout(this.#timer);
     this.#socket?.close();
   }
