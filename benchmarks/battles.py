@@ -20,21 +20,19 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from sandtable.field.shapes import Pose
 from sandtable.games.flames_of_war.battle import Battle, Platoon, TurnBegan
 from sandtable.games.flames_of_war.setup import new_battle
 from sandtable.kernel.game import Game, load_game
 from sandtable.kernel.match import Match
 from sandtable.lab.battles import bot_seed
 from sandtable.lab.bots import make_bot
-from sandtable.lab.runs import game_seed, simulate
+from sandtable.lab.runs import few_collections, game_seed, simulate
 
 GOAL_RATIO = 0.05
 GOAL_PROCESSES = 1.8
 GOAL_EXPONENT = 1.3
 SIZES = (1, 2, 4, 8)
 """How many copies of the forces and the table: 15, 30, 60 and 120 teams a side."""
-COLUMNS = {1: 1, 2: 2, 4: 2, 8: 2}
 TURNS = 3
 """Turns of each side that are timed when the battle grows."""
 
@@ -248,10 +246,9 @@ def processes(game: Game, games: int, jobs: int) -> dict[str, Any]:
 
 
 def grown(game: Game, copies: int) -> Battle:
-    """Crossroads many times over, side by side: each copy deployed as the bot deploys one, and the first turn about to begin.
+    """Crossroads many times over, side by side: a front as much longer as there are more teams, deployed as the bot deploys one copy.
 
-    Every other row of copies is turned over, so that neighbours stand back to back with their own side and each copy has the one
-    front that a single battle has. All copies are one battle with one company a side: its cost should grow with the teams.
+    All copies are one battle on one table, with one company a side; the first turn is about to begin.
     """
     setup = game.setup(game.data("scenarios", "crossroads"))
     seed = "growth"
@@ -260,40 +257,31 @@ def grown(game: Game, copies: int) -> Battle:
     while match.battle.phase in ("first_player", "deployment"):  # type: ignore[attr-defined]
         match.run(steps=1)
     small: Battle = match.battle  # type: ignore[assignment]
-    columns = COLUMNS[copies]
     scenario = small.scenario
     terrain, objectives = [], []
     teams, platoons = {}, {}
     for copy in range(copies):
-        row = copy // columns
-        dx = copy % columns * scenario.width
-
-        def place(x: float, y: float, row: int = row, dx: float = dx) -> tuple[float, float]:
-            return x + dx, row * scenario.height + (scenario.height - y if row % 2 else y)
-
+        dx = copy * scenario.width
         for piece in scenario.terrain:
-            terrain.append(replace(piece, id=f"{piece.id}_{copy}", points=tuple(place(x, y) for x, y in piece.points)))
+            terrain.append(replace(piece, id=f"{piece.id}_{copy}", points=tuple((x + dx, y) for x, y in piece.points)))
         for objective in scenario.objectives:
-            objectives.append(replace(objective, id=f"{objective.id}_{copy}", at=place(*objective.at)))
+            objectives.append(replace(objective, id=f"{objective.id}_{copy}", at=(objective.at[0] + dx, objective.at[1])))
         for platoon in small.platoons.values():
             platoons[f"{platoon.id}_{copy}"] = _copy_platoon(platoon, copy)
         for team in small.teams.values():
             assert team.pose is not None
-            x, y = place(team.pose.x / 1000, team.pose.y / 1000)
-            facing = (180 - team.pose.facing) % 360 if row % 2 else team.pose.facing
             id = f"{team.id}_{copy}"
-            teams[id] = replace(team, id=id, platoon=f"{team.platoon}_{copy}", pose=Pose(round(1000 * x), round(1000 * y), facing))
+            pose = replace(team.pose, x=team.pose.x + round(1000 * dx))
+            teams[id] = replace(team, id=id, platoon=f"{team.platoon}_{copy}", pose=pose)
     large = replace(
         scenario,
-        width=scenario.width * columns,
-        height=scenario.height * math.ceil(copies / columns),
+        width=scenario.width * copies,
         terrain=tuple(terrain),
         objectives=tuple(objectives),
         holding_counts_from_turn=TURNS + 1,
         turns=TURNS,
     )
-    ground = new_battle(large).ground
-    return replace(small, scenario=large, ground=ground, teams=teams, platoons=platoons)
+    return replace(small, scenario=large, ground=new_battle(large).ground, teams=teams, platoons=platoons)
 
 
 def _copy_platoon(platoon: Platoon, copy: int) -> Platoon:
@@ -322,6 +310,8 @@ def seconds_a_turn(game: Game, copies: int, seed: str) -> float:
 def growth(game: Game, repeats: int) -> dict[str, Any]:
     """The cost of a turn (of both sides), and the exponent of a straight line through the logarithms."""
     seconds: dict[int, list[float]] = {copies: [] for copies in SIZES}
+    for copies in SIZES:
+        seconds_a_turn(game, copies, "warm")  # the map is studied once
     for number in range(repeats):
         for copies in SIZES:
             seconds[copies].append(seconds_a_turn(game, copies, f"growth {number}"))
@@ -339,6 +329,11 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=2, help="processes (default 2)")
     parser.add_argument("--repeats", type=int, default=4, help="battles of each size (default 4)")
     options = parser.parse_args()
+    with few_collections():  # as the laboratory plays
+        run(options)
+
+
+def run(options: argparse.Namespace) -> None:
     game = load_game("flames_of_war")
     ratios: dict[str, Any] = {}
 

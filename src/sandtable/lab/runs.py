@@ -6,6 +6,7 @@ who plays which games in which order.
 
 from __future__ import annotations
 
+import gc
 import hashlib
 import multiprocessing
 import signal
@@ -27,7 +28,19 @@ def game_seed(seed: str, index: int) -> str:
 def play_some(game: str, setup: Setup, seed: str, bots: tuple[str, str], indexes: range, check: bool) -> list[GameResult]:
     """Some games of a run, in this process."""
     found = load_game(game)
-    return [play_one(found, setup, game_seed(seed, index), bots, index=index, check=check) for index in indexes]
+    with few_collections():
+        return [play_one(found, setup, game_seed(seed, index), bots, index=index, check=check) for index in indexes]
+
+
+@contextmanager
+def few_collections() -> Iterator[None]:
+    """While games are played, look for garbage seldom: a battle is made of values that hold no cycles, and there are very many of them."""
+    before = gc.get_threshold()
+    gc.set_threshold(100_000, 20, 50)
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
 
 
 def simulate(
