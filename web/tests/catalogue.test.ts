@@ -20,6 +20,10 @@ describe("messages become sentences", () => {
     expect(words.word(true)).toBe("yes");
     expect(words.word(null)).toBe("-");
   });
+  it("says the parts of a name in the reader's language", () => {
+    const polish = new Catalogue({ "Rifle platoon": "Pluton strzelców", "Rifle team": "Drużyna strzelecka", HQ: "Dowództwo" });
+    expect(polish.local({ x: "Rifle platoon 2 (Rifle team)", y: "HQ", z: "HQ (T-34)" })).toEqual({ x: "Pluton strzelców 2 (Drużyna strzelecka)", y: "Dowództwo", z: "Dowództwo (T-34)" });
+  });
   it("writes fractions as the language does", () => {
     expect(new Catalogue({}, {}, "pl").number(14.97)).toBe("15");
     expect(new Catalogue({}, {}, "pl").number(14.6)).toBe("14,6");

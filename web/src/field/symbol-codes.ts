@@ -18,7 +18,7 @@ export const CODES: Record<string, string> = {
   artillery: "S*GPUCF----****",
   rocket_artillery: "S*GPUCFR---****",
   mortar: "S*GPUCFM---****",
-  observer: "S*GPUCFO---****",
+  observer: "S*GPUCFTF--****",
   headquarters: "S*GPUH-----****",
   transport: "S*GPUST----****",
   truck: "S*GPUST----****",

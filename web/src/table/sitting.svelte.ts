@@ -32,7 +32,10 @@ export class Sitting {
 
   seat = $derived.by(() => this.seats[this.side] ?? Object.values(this.seats)[0]!);
   standing = $derived.by(() => this.seat.standing);
-  words = $derived.by(() => new Catalogue(this.texts, this.standing?.names ?? {}, settings.language));
+  words = $derived.by(() => {
+    const plain = new Catalogue(this.texts, {}, settings.language);
+    return plain.naming(plain.local(this.standing?.names ?? {}));
+  });
   /** The side that this browser has to decide for now. */
   toDecide = $derived.by(() => {
     for (const [side, seat] of Object.entries(this.seats)) if (seat.standing?.decision) return side;

@@ -28,6 +28,8 @@ const UI = {
   program_rolls: ["The program rolls", "Rzuca program", "Tira il programma"],
   real_dice: ["Real dice, typed in", "Prawdziwe kości, wynik wpisywany", "Dadi veri, risultato scritto"],
   bot_level: ["Bot", "Bot", "Bot"],
+  bot_best: ["the strongest", "najsilniejszy", "il più forte"],
+  bot_random: ["plays at random", "gra na chybił trafił", "gioca a caso"],
   resume: ["Resume", "Wróć do gry", "Riprendi"],
   replay: ["Replay", "Powtórka", "Rivedi"],
   export: ["Save to a file", "Zapisz do pliku", "Salva su file"],
@@ -99,7 +101,7 @@ const UI = {
   leader: ["leader", "dowódca", "comandante"],
   carried: ["carried", "przewożony", "trasportato"],
   carries: ["carries {what}", "przewozi: {what}", "trasporta {what}"],
-  nearest: ["nearest enemy: {what}, {n} {unit}", "najbliższy wróg: {what}, {n} {unit}", "nemico più vicino: {what}, {n} {unit}"],
+  nearest: ["nearest enemy: {what}, {n}", "najbliższy wróg: {what}, {n}", "nemico più vicino: {what}, {n}"],
   off_table: ["not on the table", "poza stołem", "fuori dal tavolo"],
 
   you_decide: ["Your decision", "Twoja decyzja", "Decidi tu"],
@@ -127,8 +129,7 @@ const UI = {
   leave_out: ["Leave out", "Pomiń", "Lascia fuori"],
   under: ["Under it: {what}", "Pod wzornikiem: {what}", "Sotto: {what}"],
   nobody: ["nobody", "nikt", "nessuno"],
-  length: ["{n} {unit}", "{n} {unit}", "{n} {unit}"],
-  of_reach: ["{n} of {all} {unit}", "{n} z {all} {unit}", "{n} di {all} {unit}"],
+  of_reach: ["{n} of {all}", "{n} z {all}", "{n} di {all}"],
   cost: ["cost {n}", "koszt {n}", "costo {n}"],
   as_far: ["As far as allowed", "Najdalej, jak wolno", "Fin dove si può"],
   undo_point: ["Undo point", "Cofnij punkt", "Togli punto"],
@@ -194,5 +195,22 @@ export function ui(word: UiWord, given: Record<string, string | number> = {}): s
   const text = UI[word][LANGUAGES.indexOf(settings.language)] ?? UI[word][0];
   return text.replace(/\{(\w+)\}/g, (found, name: string) => String(given[name] ?? found));
 }
+
+/** A length (grid units) in words: the table's unit as the language says it. */
+export function measured(length: number): string {
+  const n = Math.round(length / 100) / 10;
+  return settings.language === "en" ? String(n) : String(n).replace(".", ",");
+}
+
+export function unitFor(length: number, unit: string): string {
+  if (unit !== "in" || settings.language !== "pl") return unit;
+  const n = Math.round(length / 100) / 10;
+  if (!Number.isInteger(n)) return "cala";
+  if (n === 1) return "cal";
+  const [ten, one] = [n % 100, n % 10];
+  return one >= 2 && one <= 4 && (ten < 12 || ten > 14) ? "cale" : "cali";
+}
+
+export const long = (length: number, unit: string): string => `${measured(length)} ${unitFor(length, unit)}`;
 
 export const UI_WORDS = UI;
