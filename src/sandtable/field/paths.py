@@ -121,7 +121,8 @@ def intervals_inside(path: Sequence[Point], polygon: Sequence[Point]) -> list[In
     return _joined(out)
 
 
-def _swept(part: Sequence[Point], heading: int, width: int, depth: int) -> Polygon:
+@lru_cache(maxsize=20_000)
+def _swept(part: Polygon, heading: int, width: int, depth: int) -> Polygon:
     """Every centre at which a base with that heading meets the convex part: the part, grown by the base (Minkowski sum)."""
     base = rectangle(Pose(0, 0, heading), width, depth)
     return hull([(x - dx, y - dy) for x, y in part for dx, dy in base])
@@ -410,7 +411,10 @@ def free_place_near(
 
     Looks at the wanted place, then at rings `step` apart, on each clockwise from north; so the answer never depends on anything else.
     """
-    boxes = [(shape, box_around(shape)) for shape in taken]
+    # Only what lies within reach of the farthest place can be in the way.
+    room = far + width + depth
+    around = (wanted.x - room, wanted.y - room, wanted.x + room, wanted.y + room)
+    boxes = [(shape, box) for shape in taken if not boxes_apart(box := box_around(shape), around)]
 
     def free(pose: Pose) -> bool:
         base = rectangle(pose, width, depth)

@@ -12,6 +12,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final
 
 import msgspec
@@ -95,6 +96,15 @@ def _half_place(pose: Pose, right: int, forward: int) -> Point:
 
 def rectangle(pose: Pose, width: int, depth: int) -> Polygon:
     """A base: depth runs along the facing, width across. Corners: front left, back left, back right, front right."""
+    x, y = pose.x, pose.y
+    (a, b), (c, d), (e, f), (g, h) = _corners(pose.facing, width, depth)
+    return ((x + a, y + b), (x + c, y + d), (x + e, y + f), (x + g, y + h))
+
+
+@lru_cache(maxsize=20_000)
+def _corners(facing: int, width: int, depth: int) -> Polygon:
+    """The corners of a base around its centre."""
+    pose = Pose(0, 0, facing)
     return (
         _half_place(pose, -width, depth),
         _half_place(pose, -width, -depth),

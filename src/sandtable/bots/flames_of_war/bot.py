@@ -150,7 +150,7 @@ class Bot:
             number = self._slots.get(team.id, 0)
             answer = moving.follower_route(request, check, battle, team, leader, number, choice.order)
             goal = leader.centre
-        if answer is None and span(team.centre, goal) > (4 if leader.id == team.id else 9) * INCH:
+        if answer is None and span(team.centre, goal) > (6 if leader.id == team.id else 9) * INCH:
             found = moving.around(battle, team, goal, choice.order)
             if found is not None and legal(request, check, found):
                 answer = found

@@ -19,6 +19,10 @@ FIRST = ("gun", "battery", "foot", "observer", "recon", "cavalry", "recovery", "
 """The order in which kinds are placed where the other side looks on: those that matter most come last."""
 
 
+USUAL = ("battery", "gun", "observer", "recovery")
+"""These stand well where the rules put them by default."""
+
+
 def next_to_place(battle: Battle, ids: list[str]) -> str:
     return min(ids, key=lambda id: (_rank(kind_of(battle, battle.platoons[id])), id))
 
@@ -31,7 +35,7 @@ def places(battle: Battle, platoon_id: str, usual: Any) -> Any:
     """Places for a platoon; the usual ones where the side defends what it owns."""
     platoon = battle.platoons[platoon_id]
     kind = kind_of(battle, platoon)
-    if defends(battle, platoon.side) or kind not in ASIDE:
+    if defends(battle, platoon.side) or kind not in ASIDE or kind in USUAL:
         return usual
     anchor = anchor_of(battle, platoon, kind)
     return default_places(battle, platoon_id, anchor) or usual

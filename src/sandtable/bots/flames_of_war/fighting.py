@@ -44,13 +44,12 @@ def defensive_shots(battle: Battle, picture: Picture, attackers: Sequence[Team],
             return 0, 6, 0, 6
         (anti_tank, firepower), _ = max(able.items(), key=lambda one: (one[1], one[0]))
         return _about(sum(able.values())), TO_HIT[skill], anti_tank, firepower
-    (anti_tank, firepower), _ = max(strongest.items(), key=lambda one: (one[1], one[0]))
-    return _about(shots), TO_HIT[skill], anti_tank, firepower
+    return _about(shots), TO_HIT[skill], 2, 6  # men in the open save all the same
 
 
 def _about(shots: int) -> int:
     """A number of shots, so that there are few different ones: the odds of each are worked out once."""
-    return next((some for some in (1, 2, 3, 4, 6, 8, 10, 12) if shots <= some), 15)
+    return next((some for some in (1, 2, 4, 6, 9, 12) if shots <= some), 15)
 
 
 def charge_worth(battle: Battle, picture: Picture, platoon_id: str, teams: Sequence[Team], foe: Foe, *, fire: bool = True) -> float:

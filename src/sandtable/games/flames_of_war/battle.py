@@ -270,6 +270,12 @@ class _Roster:
                 self.joined.setdefault(team.joined, []).append(team)
 
     def near(self, left: float, low: float, right: float, high: float) -> list[Team]:
+        if len(self.teams) <= _FEW:
+            return [
+                team
+                for team in self.teams.values()
+                if (pose := team.pose) is not None and left <= pose.x <= right and low <= pose.y <= high and team.on_table
+            ]
         squares = self.squares
         if squares is None:
             squares = self.squares = {}
@@ -288,6 +294,8 @@ class _Roster:
 
 
 _SQUARE = 16 * INCH
+_FEW = 60
+"""Up to so many teams it is as quick to ask them all."""
 _rosters: tuple[_Roster, _Roster] = (_Roster({}), _Roster({}))
 
 

@@ -19,7 +19,7 @@ from sandtable.kernel.table import Table
 
 
 class TookOver(Event, frozen=True):
-    """A warrior whose tank was destroyed takes over another: his old one is a wreck, the other platoon has lost its tank (FOW-RULING-73)."""
+    """A warrior whose tank was destroyed takes over another: his is a wreck, the other platoon has lost its tank (FOW-RULING-73)."""
 
     warrior: str
     tank: str

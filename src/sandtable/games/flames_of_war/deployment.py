@@ -333,7 +333,8 @@ def _free_spot(battle: Battle, platoon: Platoon, team: Team, wanted: Pose, zone:
     bad = ("difficult", "very_difficult") if profile.vehicle or profile.team_type == "gun" else ("very_difficult",)
     if profile.mobility not in ("infantry", "cavalry", "man_packed_gun"):
         avoid += [piece.outline for piece, going in map_of(battle.ground).rough if going in bad]
-    taken = [base for _, base in battle.bases()]
+    reach = 16 * INCH
+    taken = [one.base for one in battle.standing_near(wanted.x - reach, wanted.y - reach, wanted.x + reach, wanted.y + reach)]
     others = [battle.teams[id] for id in platoon.teams if battle.teams[id].pose is not None]
     relays = [one for one in others if one.profile.team_type != "transport" or platoon.role == "transport"]
 

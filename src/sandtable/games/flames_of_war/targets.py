@@ -250,7 +250,18 @@ def can_fire(battle: Battle, platoon_id: str) -> bool:
 _CAN_FIRE: dict[str, tuple[object, bool]] = {}
 
 
+_LAST_SHOT: dict[str, tuple[str, str]] = {}
+"""Team -> the weapon and the enemy of a shot it had: the first to try when it is asked again."""
+
+
 def _can_fire(battle: Battle, shooters: Sequence[Team]) -> bool:
+    for shooter in shooters:
+        weapon_id, foe_id = _LAST_SHOT.get(shooter.id, ("", ""))
+        last = battle.teams.get(foe_id)
+        if last is not None and last.on_table and last.side != shooter.side and may_fire(battle, shooter) is None:
+            for weapon in shooter.profile.weapons:
+                if weapon.id == weapon_id and weapon.direct_fire and shot_by(battle, shooter, weapon, last).allowed:
+                    return True
     for shooter in shooters:
         if may_fire(battle, shooter) is not None:
             continue
@@ -260,6 +271,9 @@ def _can_fire(battle: Battle, shooters: Sequence[Team]) -> bool:
                 continue
             for foe in enemies:
                 if (shooter.building or not _too_far(shooter, foe, weapon)) and shot_by(battle, shooter, weapon, foe).allowed:
+                    if len(_LAST_SHOT) > 5000:
+                        _LAST_SHOT.clear()
+                    _LAST_SHOT[shooter.id] = (weapon.id, foe.id)
                     return True
     return False
 
