@@ -368,7 +368,7 @@ class Seeded(FaceDice):
         super().__init__(tracing=tracing)
         self.seed = seed
         self.position = position
-        self._key = hashlib.sha256(seed.encode())
+        self._key: Any = None  # made when the first die is rolled: many steps roll none
         self._block = -1
         self._bytes = b""
 
@@ -387,6 +387,8 @@ class Seeded(FaceDice):
         while (missing := number - len(found)) > 0:
             block, offset = divmod(self.position, 32)
             if block != self._block:
+                if self._key is None:
+                    self._key = hashlib.sha256(self.seed.encode())
                 digest = self._key.copy()
                 digest.update(block.to_bytes(8, "big"))
                 self._block, self._bytes = block, digest.digest()

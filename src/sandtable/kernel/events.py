@@ -6,6 +6,7 @@ side alone may know is kept in `Battle.secrets`, apart from everything else: vie
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any, ClassVar
 
 import msgspec
@@ -55,13 +56,18 @@ class Event(msgspec.Struct, frozen=True, tag_field="event", omit_defaults=True):
 
     def says(self) -> Message:
         """The event as a message; the game's texts have a sentence for every kind of event."""
-        name = type(self).__name__
         arguments = {field: getattr(self, field) for field in self.__struct_fields__}
-        return Message("event." + "".join("_" + c.lower() if c.isupper() else c for c in name).lstrip("_"), arguments)
+        return Message(_message_id(type(self).__name__), arguments)
 
     def units(self) -> tuple[str, ...]:
         """The pieces it speaks of, for the map."""
         return ()
+
+
+@cache
+def _message_id(name: str) -> str:
+    """`PlanShown` -> `event.plan_shown`"""
+    return "event." + "".join("_" + c.lower() if c.isupper() else c for c in name).lstrip("_")
 
 
 class Ended(Event, frozen=True):

@@ -177,7 +177,7 @@ class Match:
             try:
                 step(table)
             except Waiting as waiting:
-                self.pending, self._running = waiting, table
+                self.pending, self._running = waiting.with_traceback(None), table  # no need to keep the frames of the step
                 return
             self.checkpoints.append(Checkpoint(self.battle, self.position, start, self._recorded, self.reveals, name))
             self.battle, self.position = table.battle, table.position

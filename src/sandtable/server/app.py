@@ -7,19 +7,18 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
-from litestar import Litestar, Response, asgi, get
+from litestar import Litestar, Response, get
 from litestar.config.compression import CompressionConfig
 from litestar.di import Provide
-from litestar.enums import ScopeType
 from litestar.middleware.rate_limit import RateLimitConfig
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.spec import Components, SecurityScheme
 from litestar.static_files import create_static_files_router
-from litestar.types import ASGIApp, Receive, Scope, Send
+from litestar.types import ASGIApp
 
 from sandtable import __version__
 from sandtable.server.describing import PlainPage
-from sandtable.server.guard import Guard
+from sandtable.server.guard import TABLE, Guard
 from sandtable.server.lobby import LOBBY
 from sandtable.server.looking import MATCH
 from sandtable.server.matches import Matches
@@ -38,6 +37,11 @@ async def health() -> dict[str, str]:
     return {"sandtable": __version__}
 
 
+@get(TABLE, include_in_schema=False)
+async def no_table() -> None:
+    raise ApiError(426, "upgrade", "the table is a WebSocket")
+
+
 @get("/", include_in_schema=False)
 async def no_client() -> Response[str]:
     """What stands at / when the browser client was not built."""
@@ -52,7 +56,7 @@ class Application:
         self.settings = settings
         self.matches: Matches | None = None
         self.litestar = self._litestar()
-        self.asgi: Any = Guard(self.litestar, settings)
+        self.asgi: Any = Guard(self.litestar, self._table, settings)
 
     @asynccontextmanager
     async def _running(self, _: Litestar) -> AsyncIterator[None]:
@@ -73,22 +77,18 @@ class Application:
         assert self.matches is not None
         return self.matches
 
+    async def _table(self, scope: Any, receive: Any, send: Any) -> None:
+        await Client(scope, receive, send, self._provide()).serve()
+
     def _litestar(self) -> Litestar:
         settings = self.settings
-
-        @asgi("/api/table", copy_scope=True)
-        async def table(scope: Scope, receive: Receive, send: Send) -> None:
-            if scope["type"] == ScopeType.WEBSOCKET:
-                await Client(scope, receive, send, self._provide()).serve()
-            else:
-                raise ApiError(426, "not_found", "the table is a WebSocket")
 
         pages: list[Any] = [no_client]
         if (settings.web / "index.html").is_file():
             pages = [create_static_files_router("/", [settings.web], html_mode=True, include_in_schema=False)]
         limit = RateLimitConfig(rate_limit=("second", settings.requests_a_second))
         return Litestar(
-            [LOBBY, MATCH, health, table, *pages],
+            [LOBBY, MATCH, health, no_table, *pages],
             dependencies={"matches": Provide(self._provide, sync_to_thread=False)},
             exception_handlers=HANDLERS,
             lifespan=[self._running],

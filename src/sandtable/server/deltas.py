@@ -2,44 +2,55 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Any
 
 import msgspec
+from msgspec.structs import astuple
 
 from sandtable.kernel.scene import Scene
 from sandtable.server.protocol import SceneChange, Things
 
 _LISTS = ("ground", "figures", "marks", "groups")
 _REST = ("turn", "phase", "active", "lines", "phases")
-_TABLE = ("unit", "width", "height")
 
 
 def difference(old: Scene, new: Scene) -> SceneChange | None:
     """What has changed, or None."""
     if old is new:
         return None
-    if any(getattr(old, field) != getattr(new, field) for field in _TABLE):
+    if (old.unit, old.width, old.height) != (new.unit, new.width, new.height):
         return SceneChange(whole=new)
     changed: dict[str, Any] = {}
-    for field in _REST:
-        was, now = getattr(old, field), getattr(new, field)
-        if was is not now and was != now:
-            changed[field] = now
-    for field in _LISTS:
-        was, now = getattr(old, field), getattr(new, field)
-        if was is not now and (things := _things(was, now)) is not None:
-            changed[field] = things
+    if old.turn != new.turn:
+        changed["turn"] = new.turn
+    if old.active != new.active:
+        changed["active"] = new.active
+    if old.phase is not new.phase and old.phase != new.phase:
+        changed["phase"] = new.phase
+    if old.lines is not new.lines and old.lines != new.lines:
+        changed["lines"] = new.lines
+    if old.phases is not new.phases and old.phases != new.phases:
+        changed["phases"] = new.phases
+    if (figures := _things(old.figures, new.figures)) is not None:
+        changed["figures"] = figures
+    if (marks := _things(old.marks, new.marks)) is not None:
+        changed["marks"] = marks
+    if (groups := _things(old.groups, new.groups)) is not None:
+        changed["groups"] = groups
+    if (ground := _things(old.ground, new.ground)) is not None:
+        changed["ground"] = ground
     return SceneChange(**changed) if changed else None
 
 
 def _things(old: tuple[Any, ...], new: tuple[Any, ...]) -> Things | None:
+    if old is new:
+        return None
     if len(old) == len(new):
-        pairs = [(one, two) for one, two in zip(old, new, strict=True) if one is not two and one != two]
+        pairs = [pair for pair in zip(old, new, strict=True) if pair[0] is not pair[1] and pair[0] != pair[1]]
         if not pairs:
             return None
         if all(one.id == two.id for one, two in pairs):
-            return Things(tuple(_patch(one, two) for one, two in pairs))
+            return Things(tuple([_patch(one, two) for one, two in pairs]))
     before = {thing.id: thing for thing in old}
     after = {thing.id: thing for thing in new}
     if len(before) != len(old) or len(after) != len(new):
@@ -51,17 +62,11 @@ def _things(old: tuple[Any, ...], new: tuple[Any, ...]) -> Things | None:
     return Things(tuple(put), gone, order)
 
 
-@cache
-def _fields(kind: Any) -> tuple[str, ...]:
-    return tuple(field for field in kind.__struct_fields__ if field != "id")
-
-
 def _patch(old: Any, new: Any) -> dict[str, Any]:
     """A thing's id and the fields that changed, defaults included."""
     patch: dict[str, Any] = {"id": new.id}
-    for field in _fields(new.__class__):
-        now = getattr(new, field)
-        if getattr(old, field) != now:
+    for field, was, now in zip(new.__struct_fields__, astuple(old), astuple(new), strict=True):
+        if was is not now and was != now:
             patch[field] = now
     return patch
 

@@ -37,14 +37,16 @@ HEADERS = [
     (b"permissions-policy", b"camera=(), geolocation=(), microphone=()"),
 ]
 
+TABLE = "/api/table"
+
 LOCAL = frozenset({"localhost", "127.0.0.1", "[::1]"})
 
 
 class Guard:
     """Wraps the application."""
 
-    def __init__(self, app: Any, settings: Settings) -> None:
-        self.app, self.settings = app, settings
+    def __init__(self, app: Any, table: Any, settings: Settings) -> None:
+        self.app, self.table, self.settings = app, table, settings
         self.hosts = LOCAL | set(settings.hosts) | {settings.host}
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
@@ -61,6 +63,8 @@ class Guard:
             if refusal is not None:
                 await receive()
                 await send({"type": "websocket.close", "code": 1008, "reason": refusal.error})
+            elif scope["path"] == TABLE:
+                await self.table(scope, receive, send)  # past the routing: nothing stands between it and the socket
             else:
                 await self.app(scope, receive, send)
             return

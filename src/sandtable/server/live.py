@@ -24,7 +24,7 @@ from sandtable.kernel.scene import Scene
 from sandtable.kernel.table import Source
 from sandtable.lab.bots import make_bot
 from sandtable.server.deltas import difference
-from sandtable.server.protocol import Changes, Decision, Entry, Hello, SceneChange, SeatInfo, TakeBack, encode, entry_of
+from sandtable.server.protocol import Changes, Decision, Entry, Hello, SceneChange, SeatInfo, TakeBack, UndoState, encode, entry_of
 from sandtable.server.protocol import View as ViewName
 from sandtable.server.seats import VIEWS, side_of
 from sandtable.server.storage import Row, StoredMatch, StoredSeat
@@ -73,7 +73,7 @@ class Window:
 
     def __init__(self, view: str, scene: Scene) -> None:
         self.view, self.side, self.scene = view, side_of(view), scene
-        self.undo = ""
+        self.undo: UndoState = ""
         self.posts: dict[object, Post] = {}
 
 
@@ -143,10 +143,13 @@ class Live:
         asked = self.request_for(side)
         return None if asked is None or side is None else Decision(self.given[side], cast(AnyRequest, asked))
 
-    def undo_for(self, side: str | None) -> str:
+    def undo_for(self, side: str | None) -> UndoState:
         """Whether a side's last answer can be taken back."""
         if side is None or not self.given[side] or self.match.over:
             return ""
+        answers = self.match.answers
+        if answers and answers[-1].player != side:
+            return "consent"  # the other side has answered since
         number = self._own(side, self.given[side] - 1)
         return "free" if number is not None and self.match.may_undo(number, side) else "consent"
 
@@ -231,50 +234,64 @@ class Live:
 
     def news(self, by: str | None = None) -> list[tuple[Window, bytes]]:
         """What each open view has to be told after a change, which side `by` made."""
-        match = self.match
+        match, shown = self.match, self.shown
         self.version += 1
         waited, self.waiting = self.waiting, self._asked()
-        shown = dict(self.shown)
         new: list[Record] = []
-        if match.length >= self.length:
+        more = 0
+        shrunk: tuple[str, ...] = ()
+        length = match.length
+        if length >= self.length:
             new = match.log_from(self.length)
-            for record in new:
-                only = record.only
-                for view in VIEWS:
-                    if only is None or only == view:
-                        shown[view] += 1
-            since = self.shown
+            hidden = [record for record in new if record.only is not None]
+            since, more = shown, len(new) - len(hidden)
+            shown = {view: number + more for view, number in since.items()}
+            for record in hidden:
+                shown[cast(str, record.only)] += 1
         else:
-            shown = since = self._count(match.log)
-            for view in VIEWS:
-                self._shrunk[view] += shown[view] < self.shown[view]
-        shrunk = {view: shown[view] < self.shown[view] for view in self.windows}
-        self.shown, self.length = shown, match.length
-        entries = [(record.only, msgspec.Raw(encode(entry_of(record)))) for record in new] if self.windows else []
-        everybody, self._wish = self._wish != self.take_back or match.over, self.take_back
-        scenes: dict[int, tuple[Battle, Scene]] = {}
-        told: dict[tuple[int, int], SceneChange | None] = {}
+            since = self._count(match.log)
+            shrunk = tuple(view for view in VIEWS if since[view] < shown[view])
+            shown = since
+            for view in shrunk:
+                self._shrunk[view] += 1
+        self.shown, self.length = shown, length
+        over = match.over
+        everybody, self._wish = over or self._wish != self.take_back, self.take_back
         posts = []
-        for view, window in list(self.windows.items()):
-            battle = self.battle_for(window.side)
-            _, scene = scenes.get(id(battle)) or scenes.setdefault(id(battle), (battle, self.game.scene(battle)))
-            key = (id(window.scene), id(scene))
-            change = told[key] if key in told else told.setdefault(key, difference(window.scene, scene))
-            undo = self.undo_for(window.side)
-            log = tuple(raw for only, raw in entries if only is None or only == view)
-            dull = change is None and not log and not shrunk[view] and waited == self.waiting and undo == window.undo
-            window.scene, window.undo, self.turn = scene, undo, scene.turn
-            if dull and not everybody and by != window.side and self.waiting != window.side:
-                continue
-            changes = Changes(
-                at=since[view],
-                log=cast(tuple[Entry, ...], log),
-                scene=change,
-                names=self.game.shown_names(battle) if _added(change) else None,
-                era=self.era(view) if shrunk[view] else "",
-                **self._state(window.side),
-            )
-            posts.append((window, encode(changes)))
+        if self.windows:
+            entries = tuple([msgspec.Raw(encode(entry_of(record))) for record in new])
+            seen: tuple[Battle, Scene, Scene | None, SceneChange | None] | None = None  # the last window's: often the next one's too
+            for view, window in list(self.windows.items()):
+                side = window.side
+                battle = self.battle_for(side)
+                if seen is None or battle is not seen[0]:
+                    seen = (battle, self.game.scene(battle), None, None)
+                if window.scene is not seen[2]:
+                    seen = (battle, seen[1], window.scene, difference(window.scene, seen[1]))
+                scene, change = seen[1], seen[3]
+                log = entries
+                if more != len(new):
+                    log = tuple([raw for record, raw in zip(new, entries, strict=True) if record.seen_by(side)])
+                undo = self.undo_for(side)
+                quiet = not log and change is None and waited == self.waiting and undo == window.undo and view not in shrunk
+                window.scene, window.undo, self.turn = scene, undo, scene.turn
+                if quiet and not everybody and by != side and self.waiting != side:
+                    continue
+                changes = Changes(
+                    at=since[view],
+                    log=cast(tuple[Entry, ...], log),
+                    scene=change,
+                    names=self.game.shown_names(battle) if change is not None and _added(change) else None,
+                    era=self.era(view) if shrunk and view in shrunk else "",
+                    waiting=self.waiting,
+                    given=0 if side is None else self.given[side],
+                    decision=self.decision_for(side),
+                    undo=undo,
+                    take_back=None if self.take_back is None else TakeBack(self.take_back[0]),
+                    result=match.battle.result if over else None,
+                    seed=match.seed if over else "",
+                )
+                posts.append((window, encode(changes)))
         if len(match.checkpoints) > 2 * self.remembered:
             self._forget(self.remembered)
         return posts
@@ -369,12 +386,14 @@ class Live:
         return found
 
 
-def _added(change: SceneChange | None) -> bool:
+def _added(change: SceneChange) -> bool:
     """Whether things with new names may have come onto the table."""
-    return change is not None and any(
-        things is not None and any("name" in put if isinstance(put, dict) else True for put in things.put)
-        for things in (change.figures, change.groups)
-    )
+    for things in (change.figures, change.groups):
+        if things is not None:
+            for put in things.put:
+                if not isinstance(put, dict) or "name" in put:
+                    return True
+    return change.whole is not None
 
 
 def read_stored(stored: StoredMatch, lines: Iterable[bytes]) -> Save:

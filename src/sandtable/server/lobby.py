@@ -9,7 +9,8 @@ from typing import Annotated, Any, Literal
 import msgspec
 from litestar import Router, get, post
 from litestar.datastructures import CacheControlHeader
-from litestar.params import Body
+from litestar.di import NamedDependency
+from litestar.params import FromPath, JSONBody
 
 from sandtable.kernel.errors import DataError, InputError, SandtableError
 from sandtable.kernel.events import SIDES
@@ -180,14 +181,14 @@ def games() -> list[GameInfo]:
 
 
 @get("/games/{game:str}/scenarios/{scenario:str}", cache_control=AN_HOUR, responses=responses(404, 422), sync_to_thread=True)
-def scenario(game: str, scenario: str) -> ScenarioCard:
+def scenario(game: FromPath[str], scenario: FromPath[str]) -> ScenarioCard:
     """A scenario with a scene of its beginning, for a card with a drawn map."""
     found = game_or_404(game)
     return _card(found, {"id": scenario, **scenario_or_404(found, scenario)})
 
 
 @post("/games/{game:str}/own", status_code=200, responses=responses(400, 404, 413, 422), sync_to_thread=True)
-def own_scenario(game: str, data: OwnScenario) -> ScenarioCard:
+def own_scenario(game: FromPath[str], data: JSONBody[OwnScenario]) -> ScenarioCard:
     """Check a scenario of the player's own (TOML text): the same card, or everything that is wrong with it."""
     return _card(game_or_404(game), read_own(data.own))
 
@@ -200,7 +201,7 @@ def _card(game: Game, data: dict[str, Any]) -> ScenarioCard:
 
 
 @get("/games/{game:str}/texts/{language:str}", cache_control=AN_HOUR, responses=responses(404), sync_to_thread=True)
-def texts(game: str, language: str) -> dict[str, str]:
+def texts(game: FromPath[str], language: FromPath[str]) -> dict[str, str]:
     """All texts of a game in a language (English where one is missing): message id -> sentence with {arguments}."""
     if language not in LANGUAGES:
         raise ApiError(404, "not_found", f"there is no language {language!r}; there are: {', '.join(LANGUAGES)}")
@@ -209,7 +210,7 @@ def texts(game: str, language: str) -> dict[str, str]:
 
 
 @get("/games/{game:str}/rules", cache_control=AN_HOUR, responses=responses(404), sync_to_thread=True)
-def rules(game: str) -> list[RuleText]:
+def rules(game: FromPath[str]) -> list[RuleText]:
     """Every rule of a game in our words, in the order of the book."""
     try:
         return list(game_or_404(game).rules.values())
@@ -234,7 +235,7 @@ def wanted_seats(game: Game, a: SeatWanted, b: SeatWanted, typed: tuple[str, ...
 
 
 @post("/matches", status_code=201, responses=responses(400, 404, 413, 422))
-async def new_match(data: NewMatch, matches: Matches) -> Created:
+async def new_match(data: JSONBody[NewMatch], matches: NamedDependency[Matches]) -> Created:
     """Begin a match. The tokens of its seats are shown this once: they are the invitations."""
     game = game_or_404(data.game)
     if bool(data.scenario) == bool(data.own):
@@ -248,7 +249,7 @@ async def new_match(data: NewMatch, matches: Matches) -> Created:
 
 
 @post("/matches/mine", status_code=200, responses=responses(400, 413), sync_to_thread=True)
-def my_matches(data: Tokens, matches: Matches) -> list[MatchInfo]:
+def my_matches(data: JSONBody[Tokens], matches: NamedDependency[Matches]) -> list[MatchInfo]:
     """How the matches stand in which somebody holds seats. Tokens that hold none are passed over."""
     held: dict[str, list[str]] = {}
     for token in dict.fromkeys(data.tokens):
@@ -276,7 +277,7 @@ def match_infos(matches: Matches, held: dict[str, list[str]]) -> list[MatchInfo]
 
 
 @post("/matches/import", status_code=201, responses=responses(400, 413, 422), request_max_body_size=80 * 1024 * 1024)
-async def import_match(data: Annotated[ImportMatch, Body(title="A save")], matches: Matches) -> Imported:
+async def import_match(data: JSONBody[ImportMatch], matches: NamedDependency[Matches]) -> Imported:
     """Take over a save as a new match, to be played on or looked at."""
     text = data.save.encode("utf-8", "replace")
     if len(text) > matches.settings.save_bytes:

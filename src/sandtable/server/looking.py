@@ -9,8 +9,8 @@ from typing import Annotated, Any, Literal, NamedTuple
 import msgspec
 from litestar import Request as HttpRequest
 from litestar import Response, Router, get, post
-from litestar.di import Provide
-from litestar.params import Parameter
+from litestar.di import NamedDependency, Provide
+from litestar.params import FromQuery, JSONBody, QueryParameter
 
 from sandtable.kernel.decisions import Option, Placing, Refusal, Request, Route, refusal_of
 from sandtable.kernel.errors import RefusedError
@@ -121,7 +121,7 @@ def token_of(request: HttpRequest[Any, Any, Any]) -> str:
     return token.strip() if kind.lower() == "bearer" else ""
 
 
-def provide_seat(request: HttpRequest[Any, Any, Any], matches: Matches) -> Seat:
+def provide_seat(request: HttpRequest[Any, Any, Any], matches: NamedDependency[Matches]) -> Seat:
     seat = find_seat(matches.storage, token_of(request))
     if seat is None:
         raise ApiError(401, "no_seat", "this needs the token of a seat: Authorization: Bearer TOKEN")
@@ -151,14 +151,16 @@ async def asked(seat: Seat, matches: Matches, number: int | None) -> tuple[Askin
 
 
 @get("/advice", responses=responses(409, 401))
-async def advice(seat: Seat, matches: Matches) -> Advice:
+async def advice(seat: NamedDependency[Seat], matches: NamedDependency[Matches]) -> Advice:
     """What the game says about each option of the pending question."""
     found, request = await asked(seat, matches, None)
     return Advice(found.given, await matches.workers.apart(lambda: found.game.advice(found.battle, request)))
 
 
 @get("/odds", responses=responses(400, 404, 409, 401))
-async def odds(seat: Seat, matches: Matches, option: Annotated[str, Parameter(max_length=128)]) -> Card:
+async def odds(
+    seat: NamedDependency[Seat], matches: NamedDependency[Matches], option: Annotated[str, QueryParameter(max_length=128)]
+) -> Card:
     """The exact odds of one option of the pending question, and where its score comes from."""
     found, request = await asked(seat, matches, None)
     card = await matches.workers.apart(lambda: found.game.odds_card(found.battle, request, option))
@@ -168,7 +170,7 @@ async def odds(seat: Seat, matches: Matches, option: Annotated[str, Parameter(ma
 
 
 @post("/try", status_code=200, responses=responses(400, 409, 401, 413))
-async def try_answer(data: TryAnswer, seat: Seat, matches: Matches) -> Verdict:
+async def try_answer(data: JSONBody[TryAnswer], seat: NamedDependency[Seat], matches: NamedDependency[Matches]) -> Verdict:
     """Whether the rules would take an answer to the pending question, and if not, why. Nothing is done."""
     found, request = await asked(seat, matches, data.number)
     return await matches.workers.apart(lambda: _verdict(request, found.check, data.answer))
@@ -183,7 +185,7 @@ def _verdict(request: Request, check: Any, answer: Any) -> Verdict:
 
 
 @post("/reach", status_code=200, responses=responses(400, 409, 401, 413))
-async def reach(data: TryRoute, seat: Seat, matches: Matches) -> Reach:
+async def reach(data: JSONBody[TryRoute], seat: NamedDependency[Seat], matches: NamedDependency[Matches]) -> Reach:
     """A route for the piece of the pending question: measured, costed and checked, not taken."""
     found, request = await asked(seat, matches, data.number)
 
@@ -201,14 +203,16 @@ async def reach(data: TryRoute, seat: Seat, matches: Matches) -> Reach:
 
 
 @post("/under", status_code=200, responses=responses(400, 409, 401, 413))
-async def under(data: TryPlaces, seat: Seat, matches: Matches) -> tuple[str, ...]:
+async def under(data: JSONBody[TryPlaces], seat: NamedDependency[Seat], matches: NamedDependency[Matches]) -> tuple[str, ...]:
     """The pieces that would lie under templates laid at some places."""
     found, request = await asked(seat, matches, data.number)
     return await matches.workers.apart(lambda: found.game.lies_under(found.battle, request, data.places))
 
 
 @get("/pieces", responses=responses(400, 401))
-async def may_do(seat: Seat, matches: Matches, piece: Annotated[str, Parameter(max_length=128)]) -> tuple[Option, ...]:
+async def may_do(
+    seat: NamedDependency[Seat], matches: NamedDependency[Matches], piece: Annotated[str, QueryParameter(max_length=128)]
+) -> tuple[Option, ...]:
     """What a piece may do now, and for everything that it may not do, why."""
     found = await asking(seat, matches)
 
@@ -222,7 +226,7 @@ async def may_do(seat: Seat, matches: Matches, piece: Annotated[str, Parameter(m
 
 
 @post("/sight", status_code=200, responses=responses(400, 404, 401, 413))
-async def sight(data: LookFrom, seat: Seat, matches: Matches) -> Looked:
+async def sight(data: JSONBody[LookFrom], seat: NamedDependency[Seat], matches: NamedDependency[Matches]) -> Looked:
     """A ruler and a line of sight between two pieces or points, as far as this seat may know the table."""
     found = await asking(seat, matches)
 
@@ -243,18 +247,18 @@ async def sight(data: LookFrom, seat: Seat, matches: Matches) -> Looked:
 
 # -- the past -----------------------------------------------------------------------------------------------------
 
-From = Annotated[int, Parameter(query="from", ge=0, le=10**9)]
-Count = Annotated[int, Parameter(ge=1, le=1000)]
+From = Annotated[int, QueryParameter(name="from", ge=0, le=10**9)]
+Count = Annotated[int, QueryParameter(ge=1, le=1000)]
 
 
 @get("/", responses=responses(401))
-async def info(seat: Seat, matches: Matches) -> MatchInfo:
+async def info(seat: NamedDependency[Seat], matches: NamedDependency[Matches]) -> MatchInfo:
     """How the match stands."""
     return (await matches.workers.apart(lambda: match_infos(matches, {seat.match: [seat.view]})))[0]
 
 
 @get("/log", responses=responses(400, 401))
-async def log_part(seat: Seat, matches: Matches, at: From = 0, count: Count = 200) -> LogPart:
+async def log_part(seat: NamedDependency[Seat], matches: NamedDependency[Matches], at: From = 0, count: Count = 200) -> LogPart:
     """Part of the log, as this seat may know it."""
     live = await matches.live(seat.match)
     async with live.lock:
@@ -270,7 +274,9 @@ async def log_part(seat: Seat, matches: Matches, at: From = 0, count: Count = 20
 
 
 @get("/replay", responses=responses(400, 409, 401))
-async def replay(seat: Seat, matches: Matches, view: ViewWanted = "public", at: From = 0, count: Count = 200) -> Replay:
+async def replay(
+    seat: NamedDependency[Seat], matches: NamedDependency[Matches], view: FromQuery[ViewWanted] = "public", at: From = 0, count: Count = 200
+) -> Replay:
     """Part of a replay: a scene, and entry by entry what changed. Other views than one's own are open after the end."""
     live = await matches.live(seat.match)
     async with live.lock:
@@ -307,7 +313,7 @@ async def replay(seat: Seat, matches: Matches, view: ViewWanted = "public", at: 
 
 
 @post("/save", status_code=200, responses=responses(400, 409, 401, 413), media_type="application/x-ndjson")
-async def save(data: Tokens, seat: Seat, matches: Matches) -> Response[bytes]:
+async def save(data: JSONBody[Tokens], seat: NamedDependency[Seat], matches: NamedDependency[Matches]) -> Response[bytes]:
     """The match as a save file. It holds everything, so before the end it needs the tokens of all players."""
 
     def collect() -> bytes:

@@ -196,8 +196,9 @@ class Matches:
     async def answer(self, live: Live, side: str | None, number: int, answer: Any) -> None:
         """A side's answer: checked, played, stored, told. Denied if it is refused."""
         async with live.lock:
-            asked = live.match.request
-            await self._change(live, side, (live.game.id, asked and asked.decision), lambda: live.answer(side, number, answer))
+            pending = live.match.pending
+            kind = (live.game.id, "" if pending is None else pending.request.decision)
+            await self._change(live, side, kind, partial(live.answer, side, number, answer))
 
     async def undo(self, live: Live, side: str | None, number: int) -> None:
         async with live.lock:

@@ -18,6 +18,7 @@ from sandtable.kernel.scene import Scene
 from sandtable.kernel.traces import TraceEntry
 
 View = Literal["a", "b", "public"]
+UndoState = Literal["", "free", "consent"]
 
 # -- from the client ----------------------------------------------------------------------------------------------
 
@@ -123,7 +124,7 @@ class State(FromServer, frozen=True, kw_only=True):
     given: int = 0
     """How many answers of this seat are stored. An answer counts from the moment that this is greater than its number."""
     decision: Decision | None = None
-    undo: Literal["", "free", "consent"] = ""
+    undo: UndoState = ""
     """Whether the seat's last answer can be taken back, and whether the other side has to agree."""
     take_back: TakeBack | None = None
     result: Result | None = None

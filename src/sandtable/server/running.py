@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import logging
 import socket
 import threading
@@ -76,6 +77,10 @@ def serve(settings: Settings, *, page: str | None = None, exact_port: bool = Tru
     address = address_of(bound)
     ready = threading.Thread(target=_announce, args=(server, address, page), daemon=True)
     ready.start()
+    # what is there now stays: the collector need not look at it again, nor after every few moves
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 20)
     with contextlib.suppress(KeyboardInterrupt):
         server.run(sockets=[bound])
 

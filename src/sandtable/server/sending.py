@@ -24,7 +24,11 @@ class Outbox:
         self.closed = False
 
     def post(self, text: bytes) -> None:
-        self._post({"type": "websocket.send", "text": text.decode()})
+        event = {"type": "websocket.send", "text": text.decode()}
+        if self._task is None and not self.closed:
+            self._begin(event)
+        else:
+            self._post(event)
 
     def close(self, code: int, reason: str = "") -> None:
         if not self.closed:
@@ -41,6 +45,9 @@ class Outbox:
                 return
             self._waiting.append(event)
             return
+        self._begin(event)
+
+    def _begin(self, event: Any) -> None:
         # Nearly always the socket takes the message at once: the sending is begun here, and only if it has to wait a
         # task takes over what is left of it.
         sending: Any = self._send(event).__await__()

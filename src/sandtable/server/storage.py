@@ -75,6 +75,10 @@ journal = Table(
 )
 
 
+GATHER = 0.005
+"""How long (seconds) a busy server gathers answers for one commit."""
+
+
 class StorageError(SandtableError):
     """The database did not take or give what it should."""
 
@@ -213,7 +217,10 @@ class Writer:
 
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
+        compiled = insert(journal).compile(dialect=engine.dialect, column_keys=[column.name for column in journal.columns])
+        self._insert, self._order = str(compiled), compiled.positiontup  # compiled once, for every commit
         self._gathered: list[tuple[Row, asyncio.Future[None]]] = []
+        self._many = False  # many answers come in: it pays to gather them a little longer
         self._busy = False  # a batch is under way, or about to be
         self._closed = False
         self._batches: queue.SimpleQueue[tuple[asyncio.AbstractEventLoop, list[tuple[Row, asyncio.Future[None]]]] | None]
@@ -230,7 +237,10 @@ class Writer:
         self._gathered.append((row, future))
         if not self._busy:
             self._busy = True
-            loop.call_soon(self._hand_over, loop)  # after all that has just come in
+            if self._many:
+                loop.call_later(GATHER, self._hand_over, loop)
+            else:
+                loop.call_soon(self._hand_over, loop)  # after all that has just come in
         return future
 
     def close(self) -> None:
@@ -241,13 +251,16 @@ class Writer:
 
     def _hand_over(self, loop: asyncio.AbstractEventLoop) -> None:
         batch, self._gathered = self._gathered, []
+        self._many = len(batch) >= 3
         self._batches.put((loop, batch))
 
     def _done(self, loop: asyncio.AbstractEventLoop, batch: list[tuple[Row, asyncio.Future[None]]], problems: dict[int, Exception]) -> None:
-        if self._gathered:
-            self._hand_over(loop)
-        else:
+        if not self._gathered:
             self._busy = False
+        elif self._many:
+            loop.call_later(GATHER, self._hand_over, loop)
+        else:
+            self._hand_over(loop)
         for place, (_, future) in enumerate(batch):
             if future.done():
                 continue
@@ -276,4 +289,9 @@ class Writer:
 
     def _store(self, rows: list[Row]) -> None:
         with self.engine.begin() as connection:
-            connection.execute(insert(journal), [_values(row) for row in rows])
+            connection.exec_driver_sql(self._insert, [self._parameters(row) for row in rows])
+
+    def _parameters(self, row: Row) -> Any:
+        """As this database's driver wants them: by name, or in order."""
+        values = _values(row)
+        return values if self._order is None else tuple([values[name] for name in self._order])

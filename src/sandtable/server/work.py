@@ -6,13 +6,13 @@ import asyncio
 import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from time import thread_time
+from time import perf_counter
 from typing import TypeVar
 
 T = TypeVar("T")
 
-QUICK = 0.002
-"""Work that has never taken longer than this (seconds) is done at once."""
+QUICK = 0.003
+"""Work that takes no longer than this (seconds), as a rule, is done at once."""
 
 
 class Workers:
@@ -21,17 +21,25 @@ class Workers:
     def __init__(self, threads: int = 2) -> None:
         self._rules = ThreadPoolExecutor(threads, "sandtable-rules")
         self._bots = ThreadPoolExecutor(threads, "sandtable-bot")
-        self._longest: dict[object, float] = {}
+        self._usual: dict[object, float] = {}
         sys.setswitchinterval(0.001)  # a bot deep in thought gives way within a millisecond
 
     def close(self) -> None:
         self._rules.shutdown(cancel_futures=True)
         self._bots.shutdown(cancel_futures=True)
 
+    def quick(self, kind: object) -> bool:
+        """Whether a kind of work is known to be quick."""
+        return self._usual.get(kind, 1.0) < QUICK
+
+    def took(self, kind: object, seconds: float) -> None:
+        """Remember how long a piece of work took."""
+        known = self._usual.get(kind, seconds)
+        self._usual[kind] = known + (seconds - known) * 0.2  # one slow run may have been the machine, two are the work
+
     async def do(self, kind: object, work: Callable[[], T]) -> T:
         """Do a piece of work: here, if its kind is known to be quick."""
-        known = self._longest.get(kind)
-        if known is not None and known < QUICK:
+        if self.quick(kind):
             return self._timed(kind, work)
         return await asyncio.get_running_loop().run_in_executor(self._rules, self._timed, kind, work)
 
@@ -44,11 +52,8 @@ class Workers:
         return await asyncio.get_running_loop().run_in_executor(self._bots, work)
 
     def _timed(self, kind: object, work: Callable[[], T]) -> T:
-        begun = thread_time()
+        begun = perf_counter()
         try:
             return work()
         finally:
-            took = thread_time() - begun
-            known = self._longest.get(kind, 0.0)
-            # one slow run is remembered for long, but not for ever: it may have been the machine
-            self._longest[kind] = took if took > known else known + (took - known) * 0.05
+            self.took(kind, perf_counter() - begun)

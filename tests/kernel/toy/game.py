@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 from typing import Any, Literal
 
 import msgspec
@@ -11,12 +12,12 @@ from sandtable.kernel.decisions import Allocate, Option, PickOne, PickPlaces, Pi
 from sandtable.kernel.dice import Dice
 from sandtable.kernel.errors import RefusedError
 from sandtable.kernel.events import SIDES, Battle, Ended, Event, Result, other
-from sandtable.kernel.game import Game, Setup
+from sandtable.kernel.game import Card, Chance, Game, Leg, Reach, Setup, Sight
 from sandtable.kernel.messages import Message, say
 from sandtable.kernel.procedures import Facts, FrozenMap, Outcome, Procedures
 from sandtable.kernel.scene import Figure, Ground, Group, Mark, Scene
 from sandtable.kernel.table import Step, Table
-from sandtable.kernel.traces import Score
+from sandtable.kernel.traces import Modifier, Score
 
 INCH = 1000
 WIDTH, HEIGHT = 24 * INCH, 24 * INCH
@@ -345,6 +346,38 @@ class Toy(Game):
 
     def advice(self, battle: Any, request: Any) -> dict[str, Message]:
         return {"shoot": say("advice.shoot", chance="1/3")} if request.decision == "TOY-WATCH-01" else {}
+
+    def odds_card(self, battle: Any, request: Any, option: str) -> Card | None:
+        if request.decision != "TOY-WATCH-01" or option != "shoot":
+            return None
+        from sandtable.odds import distribution
+
+        found = distribution(shot, ShotFacts(range="long"), fields=["hits"])
+        odds = tuple(Chance(say("word.hit", hits=outcome[0]), str(p)) for outcome, p in found.items())
+        return Card(say("advice.shoot", chance="1/3"), odds, (Modifier("range", 5, "TOY-HIT-01"),))
+
+    def reach(self, battle: Any, request: Any, route: Route) -> Reach | None:
+        piece = battle.piece(request.unit)
+        points = [(piece.x, piece.y), *route.path]
+        length, furthest, most = 0.0, points[0], 6 * INCH
+        for (x, y), (to_x, to_y) in pairwise(points):
+            leg = math.hypot(to_x - x, to_y - y)
+            share = 1.0 if leg == 0 else max(0.0, min(1.0, (most - length) / leg))
+            furthest = (round(x + (to_x - x) * share), round(y + (to_y - y) * share)) if share > 0 else furthest
+            length += leg
+        refusal = Refusal("TOY-MOVE-01", say("refused.too_far", inches=length / INCH, most=6)) if length > most + 1 else None
+        legs = (Leg(say("ground.open"), round(length), round(length)),)
+        return Reach(round(length), round(length), most, legs, furthest, refusal)
+
+    def may_do(self, battle: Any, request: Any, piece: str) -> tuple[Option, ...]:
+        mine = request is not None and request.unit == piece
+        not_now = Refusal("TOY-MOVE-01", say("refused.not_its_turn"))
+        return (Option("move", say("option.move"), None if mine else not_now), Option("shoot", say("option.shoot"), not_now))
+
+    def sight_between(self, battle: Any, a: Any, b: Any) -> Sight | None:
+        one, two = ((battle.piece(spot).x, battle.piece(spot).y) if isinstance(spot, str) else spot for spot in (a, b))
+        blocked = min(one[0], two[0]) < 9000 and min(one[1], two[1]) < 15000 and max(one[1], two[1]) > 9000
+        return Sight(not blocked, round(math.dist(one, two)), (one, two), say("ground.wood") if blocked else None, rule="TOY-HIT-02")
 
     def broken_invariants(self, battle: Any) -> list[str]:
         ids = [piece.id for piece in battle.pieces]

@@ -1,0 +1,1 @@
+"""A small real game for the benchmark of the server: pieces that move over ground, one after another."""
