@@ -14,7 +14,7 @@ Base = Point | Polygon
 class Blocker:
     """A polygon (convex or not) or a bare segment, with an id. Make it once for each piece, not for each question."""
 
-    __slots__ = ("box", "convex", "hull", "id", "key", "middle", "reach", "ring", "shape")
+    __slots__ = ("box", "convex", "hull", "id", "key", "look", "middle", "reach", "ring", "shape")
 
     def __init__(self, id: str, shape: Sequence[Point]) -> None:
         self.id = id
@@ -29,6 +29,7 @@ class Blocker:
         # A circle around it, for a first look: the middle of the box, and a little more than the farthest corner.
         self.middle: Spot = ((self.box[0] + self.box[2]) / 2, (self.box[1] + self.box[3]) / 2)
         self.reach = max(span(self.middle, corner) for corner in self.hull) + 1
+        self.look = (*self.box, *self.middle, self.reach)
         self.key = (self.box, self.shape, id)
 
     def __repr__(self) -> str:

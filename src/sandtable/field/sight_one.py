@@ -81,6 +81,8 @@ def sees(
     segment; touching does not stop it. Along each entry of `limited` it may run at most that entry's length; `max_length` bounds the whole.
     Bases that touch see each other.
     """
+    if isinstance(source[0], int) and isinstance(target[0], int) and not limited and max_length is None and source != target:
+        return _sees_point(source, target, blockers)
     one, two = body(source), body(target)
     # One order of the two bases for the search: the answer is symmetric by construction.
     turned = two.corners < one.corners
@@ -113,6 +115,36 @@ def sees(
     if line is not None:
         return Sight(True, (line[1], line[0]) if turned else line)
     return _verdict(*((two, one) if turned else (one, two)), near, close, limited, max_length)
+
+
+def _sees_point(source: Point, target: Point, blockers: Sequence[Blocker]) -> Sight:
+    """From a point to a point there is one line: no search, only what stops it first."""
+    ax, ay = source
+    bx, by = target
+    left, right = (ax, bx) if ax < bx else (bx, ax)
+    low, high = (ay, by) if ay < by else (by, ay)
+    dx, dy = float(bx - ax), float(by - ay)
+    size = math.sqrt(dx * dx + dy * dy)
+    hit = []
+    for blocker in blockers:
+        x0, y0, x1, y1, x, y, reach = blocker.look
+        if x0 > right or x1 < left or y0 > high or y1 < low or abs(dx * (y - ay) - dy * (x - ax)) > reach * size:
+            continue
+        holds_an_end = (x0 <= ax <= x1 and y0 <= ay <= y1) or (x0 <= bx <= x1 and y0 <= by <= y1)
+        if blocker.convex and len(blocker.ring) > 2 and not holds_an_end:
+            stopped = cuts_convex(ax, ay, dx, dy, 0.0, 1.0, blocker.ring)
+        else:
+            stopped = cuts_any(ax, ay, dx, dy, 0.0, 1.0, blocker.ring)
+        if stopped:
+            hit.append(blocker)
+    if not hit:
+        return Sight(True, ((float(ax), float(ay)), (float(bx), float(by))))
+    stops = []
+    for blocker in hit:
+        first = min([t for t in places_on(ax, ay, dx, dy, blocker.ring) if 0.0 <= t <= 1.0], default=0.0)
+        stops.append((round(first * size), blocker.id))
+    at, name = min(stops)
+    return Sight(False, None, name, at, "blocked")
 
 
 def cull(one: Body, two: Body, blockers: Sequence[Blocker]) -> tuple[list[Blocker], list[Blocker]]:
