@@ -156,7 +156,9 @@ class Judge:
             if self.fires and not double:
                 hidden = team.dug_in or (team.profile.foot and not team.moved) or self.picture.lay.covered(team.pose.x, team.pose.y)
                 fire = self.number * power(mine, team.profile, inches, foe.skill, hidden, moved)
-            feared = sum(power(one.profile, mine, inches, self.platoon.skill, concealed, False) for one in foe.teams if one.operational)
+            feared = 0.0
+            for profile, number in foe.guns:
+                feared += number * power(profile, mine, inches, self.platoon.skill, concealed, False)
             if foe.pinned:
                 feared *= 0.5
             if fire or feared:

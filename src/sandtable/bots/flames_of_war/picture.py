@@ -9,9 +9,12 @@ from sandtable.bots.flames_of_war.worth import worth_of
 from sandtable.field.shapes import Point, span
 from sandtable.games.flames_of_war.battle import INCH, Battle, Platoon, Team
 from sandtable.games.flames_of_war.command import leader_of
+from sandtable.games.flames_of_war.profile import TeamProfile
 from sandtable.games.flames_of_war.victory import HOLDING, near
 from sandtable.kernel.events import other
 
+id_of = id
+"""The identity of an object; `id` is what things are called here."""
 NEAREST = 2
 """How many of the nearest objectives a platoon thinks about."""
 
@@ -27,6 +30,8 @@ class Foe(NamedTuple):
     worth: float
     assaults: bool
     """Whether it may charge: unpinned infantry, cavalry or tanks."""
+    guns: tuple[tuple[TeamProfile, int], ...]
+    """What shoots: profiles of its operational teams, and how many there are of each."""
     middle: Point
     size: int
     """How far its teams stand from its middle at most."""
@@ -188,7 +193,11 @@ def _foes(battle: Battle, enemy: str) -> list[Foe]:
         charges = any(team.profile.team_type in ("infantry", "cavalry") and not team.profile.man_packed for team in teams)
         assaults = charges and not platoon.pinned
         worth = sum(worth_of(team.profile) for team in teams)
-        found.append(Foe(id, platoon.skill, platoon.pinned, tuple(teams), places, worth, assaults, middle, size))
+        guns: dict[int, tuple[TeamProfile, int]] = {}
+        for team in teams:
+            if team.operational:
+                guns[id_of(team.profile)] = (team.profile, guns.get(id_of(team.profile), (team.profile, 0))[1] + 1)
+        found.append(Foe(id, platoon.skill, platoon.pinned, tuple(teams), places, worth, assaults, tuple(guns.values()), middle, size))
     return found
 
 

@@ -137,19 +137,20 @@ def fire_worth(battle: Battle, volleys: Sequence[Volley], target: str, *, defens
     return Fire(total, hits, pins)
 
 
-_POWER: dict[tuple[int, int, bool, bool, bool, str], tuple[float, TeamProfile, TeamProfile]] = {}
+_POWER: dict[tuple[int, int, int, bool, bool, str], tuple[float, TeamProfile, TeamProfile]] = {}
 
 
 def power(shooter: TeamProfile, target: TeamProfile, distance_in: float, skill: str, concealed: bool, moved: bool) -> float:
     """What one team's fire at one team is worth at some distance, before anybody has looked at the ground."""
-    long_range = distance_in > LONG
-    key = (id(shooter), id(target), round(distance_in) > LONG, concealed, moved, f"{skill} {min(round(distance_in), 40)}")
+    inches = int(distance_in)
+    key = (id(shooter), id(target), inches, concealed, moved, skill)
     known = _POWER.get(key)
     if known is not None:
         return known[0]
     total = 0.0
+    long_range = inches >= LONG
     for weapon in shooter.weapons:
-        if weapon.range_in is None or distance_in > weapon.range_in:
+        if weapon.range_in is None or inches > weapon.range_in:
             continue
         number = 1 if moved else weapon.rof
         needed = TO_HIT[skill] + long_range + concealed + (moved and weapon.rof == 1)

@@ -111,7 +111,7 @@ def point_stand(battle: Battle, point: Point) -> Stand:
 
 
 def smokes_of(battle: Battle) -> Smokes:
-    return tuple(smoke.shape for smoke in battle.smoke)
+    return tuple([smoke.shape for smoke in battle.smoke]) if battle.smoke else ()
 
 
 def mount_point(team: Team, weapon: Weapon | None) -> Point | None:
