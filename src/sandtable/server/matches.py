@@ -244,8 +244,8 @@ class Matches:
         for window in live.windows.values():
             for client in list(window.posts):
                 close = getattr(client, "close", None)
-                if close is not None:
-                    close(1012, "again")
+                if close is not None:  # after whatever it is to be told about it
+                    asyncio.get_running_loop().call_soon(close, 1012, "again")
 
     # -- bots -----------------------------------------------------------------------------------------------------
 
