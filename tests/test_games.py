@@ -30,6 +30,8 @@ from sandtable.lab.bots import default_bot, make_bot
 SHIPPED = Path(sandtable.__file__).parent / "games"
 GAMES = [id for id in sorted(find_games()) if (SHIPPED / id).is_dir()]
 SCENARIOS = [(id, name) for id in GAMES for name in load_game(id).names("scenarios")]
+FINISHED = [(id, name) for id, name in SCENARIOS if load_game(id).covered]
+"""Only games whose rules are complete have golden playthroughs: the others still change from day to day."""
 GOLDEN = Path(__file__).parent / "golden"
 
 
@@ -212,7 +214,7 @@ def test_nothing_secret_is_seen_by_the_other_side(id: str, scenario: str) -> Non
     played(load_game(id), scenario, "secrets", watch=look)
 
 
-@pytest.mark.parametrize(("id", "scenario"), SCENARIOS)
+@pytest.mark.parametrize(("id", "scenario"), FINISHED)
 def test_golden_playthrough(id: str, scenario: str) -> None:
     game = load_game(id)
     match = played(game, scenario, "golden", default_bot(game))
