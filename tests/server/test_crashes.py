@@ -21,7 +21,7 @@ from .process import Process
 from .table import any_answer, bearer, new_match
 
 BIG = os.environ.get("SANDTABLE_FUZZ") == "big"
-MATCHES, KILLS = (50, 20) if BIG else (12, 4)
+MATCHES, KILLS = (50, 20) if BIG else (10, 4)
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs SIGKILL")
 
@@ -76,7 +76,7 @@ def test_kill_9_again_and_again(kind: str, tmp_path: Path, request: pytest.Fixtu
         for number in range(MATCHES):
             tokens = new_match(http, **({"b": {"bot": "random"}} if number % 3 == 0 else {}))
             tabs += [Tab(tokens, side, number) for side in tokens if side != "public"]
-    kills = KILLS if kind == "sqlite" else 2
+    kills = KILLS if kind == "sqlite" else 1 + BIG
 
     async def kill_while_they_play() -> None:
         playing = asyncio.create_task(play_on(tabs, process.port))
