@@ -152,7 +152,7 @@ class Bot:
             goal = leader.centre
         if answer is None and span(team.centre, goal) > (6 if leader.id == team.id else 9) * INCH:
             found = moving.around(battle, team, goal, choice.order)
-            if found is not None and legal(request, check, found):
+            if found is not None and legal(request, check, found) and not moving.boards(battle, team, tuple(found["path"][-1])):
                 answer = found
         return answer
 
@@ -178,7 +178,7 @@ class Bot:
         goal = min(near, key=lambda place: span(team.centre, place))
         far = min(span(team.centre, goal), float(request.reach or 4000))
         way = (move_towards(team.centre, goal, far),)
-        return moving.try_ways(request, check, team, [way], bearing(team.centre, goal))
+        return moving.try_ways(request, check, battle, team, [way], bearing(team.centre, goal))
 
     # -- shooting -----------------------------------------------------------------------------------------------------------
 

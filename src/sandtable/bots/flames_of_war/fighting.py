@@ -12,7 +12,7 @@ from sandtable.games.flames_of_war.procedures.shooting import TO_HIT
 
 TAKES = 5.0
 """What it is worth to drive an enemy from an objective."""
-MOST = 6
+MOST = 5
 """Teams a side that are counted: more change little."""
 SUPPORT = 4.5 * INCH
 
@@ -49,7 +49,7 @@ def defensive_shots(battle: Battle, picture: Picture, attackers: Sequence[Team],
 
 def _about(shots: int) -> int:
     """A number of shots, so that there are few different ones: the odds of each are worked out once."""
-    return next((some for some in (1, 2, 4, 6, 9, 12) if shots <= some), 15)
+    return next((some for some in (2, 4, 7, 11) if shots <= some), 15)
 
 
 def charge_worth(battle: Battle, picture: Picture, platoon_id: str, teams: Sequence[Team], foe: Foe, *, fire: bool = True) -> float:
@@ -57,11 +57,13 @@ def charge_worth(battle: Battle, picture: Picture, platoon_id: str, teams: Seque
     mine = [team for team in teams if team.profile.team_type in ("infantry", "cavalry", "tank") and not team.profile.man_packed]
     mine = [team for team in mine if team.profile.armoured or not team.profile.vehicle][:MOST]
     theirs = [team for team in foe.teams if team.operational][:MOST]
-    if not mine or (len(mine) == 1 and not mine[0].profile.armoured):
+    if not mine:
         return -1.0
     bonus = sum(TAKES for i in picture.takes if any(span(team.centre, picture.objectives[i].place) < 5.5 * INCH for team in foe.teams))
     if not theirs:
         return bonus + 1.0 + 0.8 * foe.worth
+    if len(mine) == 1 and fire:
+        return -1.0  # nobody charges alone
     shots, needed, anti_tank, firepower = defensive_shots(battle, picture, mine, foe) if fire else (0, 6, 0, 6)
     attacker = fighters(battle, mine, platoon_id)
     if attacker[1] not in ("infantry", "cavalry", "tank"):

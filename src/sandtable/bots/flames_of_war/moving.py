@@ -10,7 +10,7 @@ from sandtable.bots.flames_of_war.fighting import charge_worth
 from sandtable.bots.flames_of_war.lay import FAR, Lay, lay_of
 from sandtable.bots.flames_of_war.picture import Foe, Goal, Picture, head, kind_of
 from sandtable.bots.flames_of_war.worth import power, worth_of
-from sandtable.field.shapes import Point, Pose, bearing, cosine, move_towards, sine, span
+from sandtable.field.shapes import Point, Pose, bearing, contains, cosine, move_towards, sine, span
 from sandtable.games.flames_of_war.battle import INCH, Battle, Platoon, Team
 from sandtable.games.flames_of_war.command import command_reach
 from sandtable.games.flames_of_war.going import chart_reach
@@ -325,7 +325,7 @@ def leader_route(request: PickRoute, check: Check | None, battle: Battle, team: 
     if len(choice.way) > 1:
         # Straight, unless a wall is in the way.
         ways = [choice.way] if _walled(lay_of(battle.ground), team.centre, choice.place) else [*ways, choice.way]
-    return try_ways(request, check, team, ways, facing)
+    return try_ways(request, check, battle, team, ways, facing)
 
 
 def _walled(lay: Lay, start: Point, goal: Point) -> bool:
@@ -358,7 +358,7 @@ def follower_route(request: PickRoute, check: Check | None, battle: Battle, team
             ways.append((end,))
             if len(ways) == 3:
                 break
-    return try_ways(request, check, team, ways, None if order == "double" else facing)
+    return try_ways(request, check, battle, team, ways, None if order == "double" else facing)
 
 
 _SLOTS = (0, 1, 2, 3)
@@ -377,6 +377,17 @@ def _around_leader(battle: Battle, leader: Team, team: Team) -> list[tuple[int, 
     return found
 
 
+def boards(battle: Battle, team: Team, place: Point) -> bool:
+    """Whether a team that walks there would get on a friendly vehicle."""
+    if team.profile.vehicle:
+        return False
+    x, y = place
+    for other in battle.standing_near(x - 4300, y - 4300, x + 4300, y + 4300):
+        if other.side == team.side and other.profile.vehicle and contains(other.base, place):
+            return True
+    return False
+
+
 def _free(battle: Battle, lay: Lay, team: Team, place: Point, others: list[tuple[int, int, int]]) -> bool:
     """A first look whether a team can stand somewhere: on the table, in no wall, on nobody."""
     x, y = place
@@ -387,10 +398,12 @@ def _free(battle: Battle, lay: Lay, team: Team, place: Point, others: list[tuple
     if not lay.foot[lay.index(x, y)]:
         return False
     size = min(profile.width, profile.depth)
-    return all(abs(ox - x) > (size + other) // 2 or abs(oy - y) > (size + other) // 2 for ox, oy, other in others)
+    return not boards(battle, team, place) and all(
+        abs(ox - x) > (size + other) // 2 or abs(oy - y) > (size + other) // 2 for ox, oy, other in others
+    )
 
 
-def try_ways(request: PickRoute, check: Check | None, team: Team, ways: list[tuple[Point, ...]], facing: int | None) -> Any:
+def try_ways(request: PickRoute, check: Check | None, battle: Battle, team: Team, ways: list[tuple[Point, ...]], facing: int | None) -> Any:
     """The first of some ways that the rules allow, cut where they say it must end; None if there is none."""
     tries = 0
     for way in ways:
@@ -399,6 +412,8 @@ def try_ways(request: PickRoute, check: Check | None, team: Team, ways: list[tup
             if tries >= TRIES:
                 return None
             tries += 1
+            if boards(battle, team, (path[-1][0], path[-1][1])):
+                break
             answer = {"path": path, "facing": facing}
             try:
                 read_answer(request, check, answer)

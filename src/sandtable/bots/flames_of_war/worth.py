@@ -18,6 +18,8 @@ from sandtable.odds import distribution
 QUIET = Dice()
 LONG = 16.0
 """Inches beyond which a shot is long (chart `distances`)."""
+BLOWS = 3
+"""Blows of an assault that are thought through; few go on longer."""
 SHAKEN = 0.45
 """What it is worth to make a crew bail out, as a part of its vehicle."""
 PINNING = 5
@@ -191,6 +193,7 @@ def assault_odds(
         attacker=AssaultAttacker(**_side(attacker)),
         defender=AssaultSide(**_side(defender)),
         defensive_fire=DefensiveFire(shots=shots, needed=needed, anti_tank=anti_tank, firepower=firepower) if shots else None,
+        max_strikes=BLOWS,
     )
     odds = distribution(assault, facts, fields=("outcome", "attacker_destroyed", "attacker_bailed_out", "defender_destroyed"))
     wins = float(odds.chance(lambda one: one[0] == "attacker_wins"))

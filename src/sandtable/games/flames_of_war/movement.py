@@ -395,7 +395,10 @@ def _way_out(battle: Battle, team: Team) -> Option | None:
 
 
 def _dismount(table: Table[Battle], team: Team, order: str, formation: Formation) -> bool:
-    """A passenger gets out and moves, measured from its vehicle; an empty route leaves it beside the vehicle (FOW-TRN-06)."""
+    """A passenger gets out and moves, measured from its vehicle; an empty route leaves it beside the vehicle (FOW-TRN-06).
+
+    Where those who got out before it have left no room there, an empty route leaves it aboard (FOW-RULING-67).
+    """
     battle = table.battle
     carrier = battle.teams[team.mounted_in]
     assert carrier.pose is not None
@@ -404,8 +407,6 @@ def _dismount(table: Table[Battle], team: Team, order: str, formation: Formation
 
     def check(route: Route) -> None:
         if not route.path:
-            if beside is None:
-                raise RefusedError("FOW-RULING-67", "refused.no_room_beside", team=team.id, carrier=carrier.id)
             found.clear()
             return
         if order == "turn":
@@ -427,7 +428,7 @@ def _dismount(table: Table[Battle], team: Team, order: str, formation: Formation
             decision="FOW-DEC-05",
             prompt=say("ask.dismount_route", team=team.id, name=team.profile.name, carrier=carrier.id),
             unit=team.id,
-            default={} if beside is not None else None,
+            default={},
             reach=reach_of(battle, team, "move", "road"),
             hints={"order": order, "from": carrier.id},
         ),
