@@ -225,7 +225,7 @@ class Judge:
 
     def _charges(self) -> list[Choice]:
         """Places to charge from, where that pays."""
-        if self.kind not in ("foot", "tank", "cavalry", "hq") or (self.platoon.pinned and not self.gun.armoured):
+        if self.kind not in ("foot", "tank", "cavalry") or (self.platoon.pinned and not self.gun.armoured):
             return []
         found = []
         here = self.leader.centre
