@@ -24,10 +24,7 @@ READY = [
     (BUILT.is_file(), "the browser table is not built (make web)"),
     ((ROOT / "web/node_modules/playwright-core").is_dir(), "web/node_modules is missing (make web)"),
 ]
-pytestmark = [
-    pytest.mark.xdist_group("browser"),
-    pytest.mark.skipif(not all(there for there, _ in READY), reason="; ".join(why for there, why in READY if not there)),
-]
+pytestmark = pytest.mark.skipif(not all(there for there, _ in READY), reason="; ".join(why for there, why in READY if not there))
 
 SERVER = """
 import sys
@@ -63,9 +60,9 @@ def table(tmp_path: Path) -> Iterator[str]:
         server.wait(10)
 
 
-def play(script: str, address: str, seconds: int = 180) -> str:
+def play(script: str, address: str, *arguments: str, seconds: int = 240) -> str:
     settings = {**os.environ, "SANDTABLE_TABLE": address, "SANDTABLE_READY": os.environ.get("SANDTABLE_READY", "6000")}
-    done = subprocess.run(["node", str(HERE / script)], env=settings, capture_output=True, text=True, timeout=seconds, cwd=ROOT)
+    done = subprocess.run(["node", str(HERE / script), *arguments], env=settings, capture_output=True, text=True, timeout=seconds, cwd=ROOT)
     assert done.returncode == 0, f"{script}:\n{done.stdout[-2000:]}\n{done.stderr[-4000:]}"
     return done.stdout
 
@@ -84,3 +81,9 @@ def test_two_browsers_by_invitation_with_a_line_that_breaks(table: str) -> None:
 
 def test_every_screen_is_accessible_and_the_first_visit_is_light(table: str) -> None:
     play("look.mjs", table)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("game", "scenario"), [("micro_armour", "the_ridge"), ("flames_of_war", "crossroads")])
+def test_a_whole_game_of_every_system(table: str, game: str, scenario: str) -> None:
+    play("play_every_game.mjs", table, game, scenario, seconds=600)

@@ -27,6 +27,8 @@ export class Sitting {
   tool = $state<Tool>("");
   ends = $state.raw<End[]>([]);
   sight = $state.raw<Sight | null>(null);
+  /** Whether the game's rules were asked about a line of sight and had nothing to say. */
+  unsaid = $state(false);
   draft = $state.raw<Draft | null>(null);
   panel = $state<"log" | "forces" | "card">("log");
 
@@ -116,6 +118,7 @@ export class Sitting {
   /** The tools: a ruler, and a line of sight, between two pieces or points. */
   take(tool: Tool): void {
     this.tool = this.tool === tool ? "" : tool;
+    this.unsaid = false;
     this.ends = [];
     this.sight = null;
   }
@@ -123,11 +126,14 @@ export class Sitting {
   mark(end: End): void {
     this.ends = this.ends.length >= 2 ? [end] : [...this.ends, end];
     this.sight = null;
+    this.unsaid = false;
     if (this.tool === "sight" && this.ends.length === 2) {
       const [a, b] = this.ends as [End, End];
       const asked = this.ends;
       void this.planner.sight(a.piece || a.point, b.piece || b.point).then((found) => {
-        if (this.ends === asked) this.sight = found;
+        if (this.ends !== asked) return;
+        this.sight = found;
+        this.unsaid = found === null;
       });
     }
   }

@@ -1,71 +1,8 @@
-import type { Card, Entry, Message, Option, Placing, Point, Reach, Refusal, Route, Scene, SceneChange, SeatInfo, Sight } from "./types";
+import type {
+  Advice, Card, Created, GameInfo, Imported, Looked, LogPart, MatchInfo, NewMatch, Option, Placing, Point, Reach, Replay, Route, RuleText, ScenarioCard, SeatWanted, Verdict,
+} from "./types";
 
-export interface ScenarioInfo {
-  id: string;
-  name: string;
-  about?: string;
-  turns?: number | null;
-  forces?: Record<string, string>;
-}
-export interface ScenarioCard extends ScenarioInfo {
-  scene: Scene;
-  names?: Record<string, string>;
-}
-export interface GameInfo {
-  id: string;
-  name: string;
-  unit: string;
-  scenarios: ScenarioInfo[];
-  bots: { id: string; best: boolean }[];
-}
-export interface SeatWanted {
-  bot?: string;
-  name?: string;
-}
-export interface NewMatch {
-  game: string;
-  scenario?: string;
-  own?: string;
-  a: SeatWanted;
-  b: SeatWanted;
-  typed: string[];
-}
-export interface Created {
-  match: string;
-  tokens: Record<string, string>;
-}
-export interface Imported extends Created {
-  verified: boolean;
-  difference?: string;
-}
-export interface MatchInfo {
-  match: string;
-  game: string;
-  title: string;
-  views: string[];
-  seats: SeatInfo[];
-  created: number;
-  changed: number;
-  turn: number;
-  waiting?: string;
-}
-export interface RuleText {
-  id: string;
-  text: string;
-  section?: string;
-}
-export interface Frame {
-  entry: Entry;
-  scene?: SceneChange | null;
-}
-export interface Replay {
-  at: number;
-  length: number;
-  scene: Scene;
-  frames: Frame[];
-  names?: Record<string, string>;
-  over?: boolean;
-}
+export type { Frame, GameInfo, MatchInfo, ScenarioCard, ScenarioInfo } from "./types";
 
 /** Something that the server did not do, in its own words. */
 export class ApiProblem extends Error {
@@ -122,14 +59,14 @@ export const api = {
   mine: (tokens: string[]) => call<MatchInfo[]>("matches/mine", undefined, { tokens }),
   take: (save: string, a: SeatWanted, b: SeatWanted) => call<Imported>("matches/import", undefined, { save, a, b }),
 
-  advice: (token: string) => call<{ number: number; options: Record<string, Message> }>("match/advice", token),
+  advice: (token: string) => call<Advice>("match/advice", token),
   card: (token: string, option: string) => call<Card>(`match/odds?option=${seg(option)}`, token),
-  check: (token: string, number: number, answer: unknown) => call<{ legal: boolean; refusal?: Refusal }>("match/try", token, { number, answer }),
+  check: (token: string, number: number, answer: unknown) => call<Verdict>("match/try", token, { number, answer }),
   reach: (token: string, number: number, route: Route) => call<Reach>("match/reach", token, { number, route }),
   under: (token: string, number: number, places: Record<string, Placing>) => call<string[]>("match/under", token, { number, places }),
   mayDo: (token: string, piece: string) => call<Option[]>(`match/pieces?piece=${seg(piece)}`, token),
-  sight: (token: string, a: string | Point, b: string | Point) => call<{ distance: number; sight?: Sight }>("match/sight", token, { a, b }),
-  log: (token: string, from: number, count: number) => call<{ at: number; length: number; log: Entry[] }>(`match/log?from=${from}&count=${count}`, token),
+  sight: (token: string, a: string | Point, b: string | Point) => call<Looked>("match/sight", token, { a, b }),
+  log: (token: string, from: number, count: number) => call<LogPart>(`match/log?from=${from}&count=${count}`, token),
   replay: (token: string, view: string, from: number, count = 400) => call<Replay>(`match/replay?view=${view}&from=${from}&count=${count}`, token),
   async save(token: string, tokens: string[]): Promise<Blob> {
     const answer = await fetch("api/match/save", {

@@ -21,6 +21,6 @@ export function changed(scene: Scene, change: SceneChange | null | undefined): S
 function changedList(before: Thing[], change: Things): Thing[] {
   const gone = new Set(change.gone ?? []);
   const things = new Map(before.filter((thing) => !gone.has(thing.id)).map((thing) => [thing.id, thing]));
-  for (const patch of change.put ?? []) things.set(patch.id, { ...things.get(patch.id), ...patch });
+  for (const patch of (change.put ?? []) as unknown as Thing[]) things.set(patch.id, { ...things.get(patch.id), ...patch });
   return change.order?.length ? change.order.map((id) => things.get(id)!).filter(Boolean) : [...things.values()];
 }
