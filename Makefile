@@ -14,7 +14,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 ARGS ?=
 JOBS ?= 2
 
-.PHONY: help setup web play test test-web lint types coverage fuzz bench clean
+.PHONY: help setup web play test lint types coverage fuzz bench clean
 
 help:
 	@echo "make web     build the browser table"
@@ -56,7 +56,8 @@ test: setup $(WEB)
 	cd web && npx vitest run
 	$(BIN)/python -m pytest -n $(JOBS) $(ARGS)
 
-lint: setup
+lint: setup $(WEB_STAMP)
+	cd web && npx svelte-check --tsconfig ./tsconfig.json --fail-on-warnings --output human
 	$(BIN)/ruff check src tests benchmarks
 	$(BIN)/ruff format --check src tests benchmarks
 	$(BIN)/mypy
