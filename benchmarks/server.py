@@ -156,7 +156,10 @@ class Match {
       if (m.type === 'present') return;
       if (m.type === 'refused') throw new Error(d.toString());
       if (m.decision) { this.asked = m.decision; }
-      if (m.type === 'hello') { for (const f of m.scene.figures) { this.figures[f.id] = f; this.homes[f.id] = { ...f }; } this.seen[p] = 0; ok(); return; }
+      if (m.type === 'hello') {
+        for (const f of m.scene.figures) { this.figures[f.id] = f; this.homes[f.id] = { ...f }; }
+        this.seen[p] = 0; ok(); return;
+      }
       for (const f of m.scene?.figures?.put || []) Object.assign(this.figures[f.id], f);
       this.got(p, m.at + (m.log?.length || 0), d.length);
     });
