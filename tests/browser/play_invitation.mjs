@@ -1,4 +1,4 @@
-// Two browsers by invitation, one connection cut and restored in the middle; a wish to take back; a spectator.
+// Two browsers by invitation: a part of a game, one connection cut and restored in the middle; a spectator.
 import { begin, check, decide, done, open } from "./browser.mjs";
 
 const home = await open();
