@@ -43,7 +43,7 @@ $(WEB_STAMP): web/package-lock.json
 	@touch $@
 
 $(WEB): $(WEB_STAMP) $(WEB_FILES)
-	cd web && npx vite build --logLevel warn
+	cd web && node_modules/.bin/vite build --logLevel warn
 	@touch $@
 
 web: $(WEB)
@@ -53,11 +53,11 @@ play: setup $(WEB)
 
 test: setup $(WEB)
 	@sh tests/browser/chromium.sh
-	cd web && npx vitest run
+	cd web && node_modules/.bin/vitest run
 	$(BIN)/python -m pytest -n $(JOBS) $(ARGS)
 
 lint: setup $(WEB_STAMP)
-	cd web && npx svelte-check --tsconfig ./tsconfig.json --fail-on-warnings --output human
+	cd web && node_modules/.bin/svelte-check --tsconfig ./tsconfig.json --fail-on-warnings --output human
 	$(BIN)/ruff check src tests benchmarks
 	$(BIN)/ruff format --check src tests benchmarks
 	$(BIN)/mypy
