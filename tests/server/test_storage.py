@@ -104,12 +104,7 @@ def test_an_answer_that_cannot_be_stored_does_not_count(tmp_path: Path, monkeypa
         with Client(server.port, tokens["a"]) as a, Client(server.port, tokens["b"]) as b:
             a.hello(), b.hello()
             with monkeypatch.context() as patch:
-                from sqlalchemy.exc import OperationalError
-
-                def full(*_: object) -> None:
-                    raise OperationalError("insert", {}, Exception("disk full"))
-
-                patch.setattr(matches.storage.writer, "_store", full)
+                patch.setattr(matches.storage.writer, "_insert", "INSERT INTO nowhere VALUES (?, ?, ?, ?, ?, ?)")
                 a.send({"type": "answer", "number": 0, "answer": "attack"})
                 a.listen(lambda: bool(a.refusals))
                 assert a.refusals[-1]["code"] == "not_stored" and a.number == 0

@@ -56,8 +56,7 @@ class Event(msgspec.Struct, frozen=True, tag_field="event", omit_defaults=True):
 
     def says(self) -> Message:
         """The event as a message; the game's texts have a sentence for every kind of event."""
-        arguments = {field: getattr(self, field) for field in self.__struct_fields__}
-        return Message(_message_id(type(self).__name__), arguments)
+        return Message(_message_id(type(self).__name__), msgspec.structs.asdict(self))
 
     def units(self) -> tuple[str, ...]:
         """The pieces it speaks of, for the map."""

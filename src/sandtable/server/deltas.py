@@ -31,20 +31,18 @@ def difference(old: Scene, new: Scene) -> SceneChange | None:
         changed["lines"] = new.lines
     if old.phases is not new.phases and old.phases != new.phases:
         changed["phases"] = new.phases
-    if (figures := _things(old.figures, new.figures)) is not None:
+    if old.figures is not new.figures and (figures := _things(old.figures, new.figures)) is not None:
         changed["figures"] = figures
-    if (marks := _things(old.marks, new.marks)) is not None:
+    if old.marks is not new.marks and (marks := _things(old.marks, new.marks)) is not None:
         changed["marks"] = marks
-    if (groups := _things(old.groups, new.groups)) is not None:
+    if old.groups is not new.groups and (groups := _things(old.groups, new.groups)) is not None:
         changed["groups"] = groups
-    if (ground := _things(old.ground, new.ground)) is not None:
+    if old.ground is not new.ground and (ground := _things(old.ground, new.ground)) is not None:
         changed["ground"] = ground
     return SceneChange(**changed) if changed else None
 
 
 def _things(old: tuple[Any, ...], new: tuple[Any, ...]) -> Things | None:
-    if old is new:
-        return None
     if len(old) == len(new):
         pairs = [pair for pair in zip(old, new, strict=True) if pair[0] is not pair[1] and pair[0] != pair[1]]
         if not pairs:

@@ -114,12 +114,13 @@ class Live:
         self._forget(self.remembered)
 
     def _count(self, records: Iterable[Record]) -> dict[str, int]:
-        found = dict(self.before)
+        public, found = 0, dict(self.before)
         for record in records:
-            for view in VIEWS:
-                if record.seen_by(side_of(view)):
-                    found[view] += 1
-        return found
+            if record.only is None:
+                public += 1
+            else:
+                found[record.only] += 1
+        return {view: number + public for view, number in found.items()}
 
     def _forget(self, steps: int) -> None:
         old = self.match.forget(steps)
@@ -259,35 +260,39 @@ class Live:
         everybody, self._wish = over or self._wish != self.take_back, self.take_back
         posts = []
         if self.windows:
-            entries = tuple([msgspec.Raw(encode(entry_of(record))) for record in new])
+            entries: tuple[Any, ...] = tuple([msgspec.Raw(encode(entry_of(record))) for record in new])
+            present, asked, waiting = match.present, match.request, self.waiting
+            wish = None if self.take_back is None else TakeBack(self.take_back[0])
             seen: tuple[Battle, Scene, Scene | None, SceneChange | None] | None = None  # the last window's: often the next one's too
             for view, window in list(self.windows.items()):
                 side = window.side
-                battle = self.battle_for(side)
+                battle = present.seen_by(side)
                 if seen is None or battle is not seen[0]:
                     seen = (battle, self.game.scene(battle), None, None)
                 if window.scene is not seen[2]:
                     seen = (battle, seen[1], window.scene, difference(window.scene, seen[1]))
-                scene, change = seen[1], seen[3]
+                _, scene, _, change = seen
                 log = entries
                 if more != len(new):
                     log = tuple([raw for record, raw in zip(new, entries, strict=True) if record.seen_by(side)])
                 undo = self.undo_for(side)
-                quiet = not log and change is None and waited == self.waiting and undo == window.undo and view not in shrunk
+                quiet = not log and change is None and waited == waiting and undo == window.undo and view not in shrunk
                 window.scene, window.undo, self.turn = scene, undo, scene.turn
-                if quiet and not everybody and by != side and self.waiting != side:
+                if quiet and not everybody and by != side and waiting != side:
                     continue
+                given = 0 if side is None else self.given[side]
+                decision: Any = Decision(given, asked) if asked is not None and asked.player == side else None  # type: ignore[arg-type]
                 changes = Changes(
                     at=since[view],
-                    log=cast(tuple[Entry, ...], log),
+                    log=log,
                     scene=change,
                     names=self.game.shown_names(battle) if change is not None and _added(change) else None,
-                    era=self.era(view) if shrunk and view in shrunk else "",
-                    waiting=self.waiting,
-                    given=0 if side is None else self.given[side],
-                    decision=self.decision_for(side),
+                    era=self.era(view) if view in shrunk else "",
+                    waiting=waiting,
+                    given=given,
+                    decision=decision,
                     undo=undo,
-                    take_back=None if self.take_back is None else TakeBack(self.take_back[0]),
+                    take_back=wish,
                     result=match.battle.result if over else None,
                     seed=match.seed if over else "",
                 )
@@ -295,6 +300,12 @@ class Live:
         if len(match.checkpoints) > 2 * self.remembered:
             self._forget(self.remembered)
         return posts
+
+    def change(self, by: str | None, act: Callable[[], Any]) -> tuple[Row | None, list[tuple[Window, bytes]]]:
+        """Do something to the match: what is to be stored of it, and what is to be told to whom once it is."""
+        act()
+        posts = self.news(by)
+        return self.row() if self.journal.lines else None, posts
 
     # -- acting ---------------------------------------------------------------------------------------------------
 

@@ -12,6 +12,7 @@ import logging
 import secrets
 from collections.abc import Callable
 from functools import partial
+from time import perf_counter
 from typing import Any
 
 import msgspec
@@ -195,47 +196,44 @@ class Matches:
 
     async def answer(self, live: Live, side: str | None, number: int, answer: Any) -> None:
         """A side's answer: checked, played, stored, told. Denied if it is refused."""
-        async with live.lock:
-            pending = live.match.pending
-            kind = (live.game.id, "" if pending is None else pending.request.decision)
-            await self._change(live, side, kind, partial(live.answer, side, number, answer))
+        pending = live.match.pending
+        kind = (live.game.id, "" if pending is None else pending.request.decision)
+        await self._change(live, side, kind, partial(live.answer, side, number, answer))
 
     async def undo(self, live: Live, side: str | None, number: int) -> None:
-        async with live.lock:
-            await self._change(live, side, None, lambda: live.undo(side, number, lambda: self.whole(live)))
+        await self._change(live, side, None, lambda: live.undo(side, number, lambda: self.whole(live)))
 
     async def consent(self, live: Live, side: str | None, yes: bool) -> None:
-        async with live.lock:
-            await self._change(live, side, None, lambda: live.consent(side, yes, lambda: self.whole(live)))
+        await self._change(live, side, None, lambda: live.consent(side, yes, lambda: self.whole(live)))
 
     async def _change(self, live: Live, by: str | None, kind: object, act: Callable[[], Any]) -> None:
-        if live.dropped:
-            raise Gone
-
-        def work() -> tuple[Row | None, list[tuple[Window, bytes]]]:
-            act()
-            posts = live.news(by)
-            return live.row() if live.journal.lines else None, posts
-
-        try:
-            row, posts = await (self.workers.do(kind, work) if kind is not None else self.workers.apart(work))
-        except Denied:
-            raise
-        except Exception:
-            log.exception("match %s of %s went wrong and is read again from the database", live.stored.id, live.game.id)
-            self._drop(live)
-            raise Denied.because("mistake", "refused.mistake") from None
-        if row is not None:
+        async with live.lock:
+            if live.dropped:
+                raise Gone
             try:
-                await self.storage.append(row)
-            except StorageError:
+                if kind is not None and self.workers.quick(kind):
+                    begun = perf_counter()
+                    row, posts = live.change(by, act)
+                    self.workers.took(kind, perf_counter() - begun)
+                else:
+                    row, posts = await self.workers.do(kind, partial(live.change, by, act))
+            except Denied:
+                raise
+            except Exception:
+                log.exception("match %s of %s went wrong and is read again from the database", live.stored.id, live.game.id)
                 self._drop(live)
-                raise Denied.because("not_stored", "refused.not_stored") from None
-        for window, text in posts:
-            for post in window.posts.values():
-                post(text)
-        if live.bot_names:
-            self._prompt(live)
+                raise Denied.because("mistake", "refused.mistake") from None
+            if row is not None:
+                try:
+                    await self.storage.append(row)
+                except StorageError:
+                    self._drop(live)
+                    raise Denied.because("not_stored", "refused.not_stored") from None
+            for window, text in posts:
+                for post in window.posts.values():
+                    post(text)
+            if live.bot_names:
+                self._prompt(live)
 
     def _drop(self, live: Live) -> None:
         """Throw a match out of memory. Its clients come back and find what is stored."""

@@ -80,7 +80,7 @@ def serve(settings: Settings, *, page: str | None = None, exact_port: bool = Tru
     # what is there now stays: the collector need not look at it again, nor after every few moves
     gc.collect()
     gc.freeze()
-    gc.set_threshold(20_000, 20, 20)
+    gc.set_threshold(50_000, 20, 20)
     with contextlib.suppress(KeyboardInterrupt):
         server.run(sockets=[bound])
 

@@ -84,7 +84,7 @@ class Client:
         await self.send({"type": "websocket.accept"})
         try:
             if await self._join():
-                await self._listen()
+                await asyncio.create_task(self._listen())  # a task of its own: shorter ways for every message
         except Gone:
             self.close(AGAIN, "again")
         except Exception:
@@ -130,7 +130,8 @@ class Client:
         return True
 
     async def _listen(self) -> None:
-        receive, bucket = self.receive, self.bucket
+        assert self.live is not None and self.seat is not None
+        receive, bucket, matches, live, side = self.receive, self.bucket, self.matches, self.live, self.seat.side
         while True:
             event = await receive()
             if event["type"] != "websocket.receive":
@@ -147,24 +148,17 @@ class Client:
             except (ValueError, RecursionError):
                 self._refuse(Denied.because("malformed", "refused.malformed"))
                 continue
-            await self._act(message)
-
-    async def _act(self, message: Any) -> None:
-        assert self.live is not None and self.seat is not None
-        side = self.seat.side
-        number = getattr(message, "number", None)
-        try:
-            match message:
-                case Answer():
-                    await self.matches.answer(self.live, side, message.number, message.answer)
-                case Undo():
-                    await self.matches.undo(self.live, side, message.number)
-                case Consent():
-                    await self.matches.consent(self.live, side, message.yes)
-                case _:
+            try:
+                if isinstance(message, Answer):
+                    await matches.answer(live, side, message.number, message.answer)
+                elif isinstance(message, Undo):
+                    await matches.undo(live, side, message.number)
+                elif isinstance(message, Consent):
+                    await matches.consent(live, side, message.yes)
+                else:
                     raise Denied.because("malformed", "refused.malformed")
-        except Denied as problem:
-            self._refuse(problem, number)
+            except Denied as problem:
+                self._refuse(problem, getattr(message, "number", None))
 
     def _refuse(self, problem: Denied, number: int | None = None) -> None:
         refused = Refused(code=cast(Any, problem.code), says=problem.message, rule=problem.rule, number=number)

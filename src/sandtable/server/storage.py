@@ -1,99 +1,23 @@
 """Where matches are kept: SQLite or PostgreSQL, through SQLAlchemy.
 
 The journal of a match is its save, line by line (see `sandtable.kernel.saves`): a row holds the lines that one answer
-brought about. Rows are only ever added. What came together is stored together: one thread writes, and everything that
-has gathered while it wrote goes into its next transaction.
+brought about. Rows are only ever added.
 """
 
 from __future__ import annotations
 
 import asyncio
-import logging
-import queue
-import threading
-import time
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 import msgspec
-from sqlalchemy import (
-    BigInteger,
-    Column,
-    Engine,
-    ForeignKey,
-    Integer,
-    LargeBinary,
-    MetaData,
-    String,
-    Table,
-    and_,
-    create_engine,
-    event,
-    func,
-    insert,
-    select,
-)
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy import Engine, and_, create_engine, event, func, insert, select
 from sqlalchemy.pool import QueuePool
 
-from sandtable.kernel.errors import SandtableError
+from sandtable.server.tables import Row, StorageError, journal, matches, metadata, now, seats
+from sandtable.server.writing import Syncer, Writer
 
-log = logging.getLogger(__name__)
-
-metadata = MetaData()
-
-matches = Table(
-    "matches",
-    metadata,
-    Column("id", String(32), primary_key=True),
-    Column("game", String(64), nullable=False),
-    Column("title", String(200), nullable=False),
-    Column("created", BigInteger, nullable=False),
-    Column("head", LargeBinary, nullable=False),
-)
-
-seats = Table(
-    "seats",
-    metadata,
-    Column("match", String(32), ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
-    Column("side", String(8), primary_key=True),
-    Column("kind", String(12), nullable=False),
-    Column("bot", String(64), nullable=False, default=""),
-    Column("name", String(64), nullable=False, default=""),
-    Column("token_hash", String(64), nullable=True, unique=True),
-)
-
-journal = Table(
-    "journal",
-    metadata,
-    Column("match", String(32), ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
-    Column("number", Integer, primary_key=True),
-    Column("stored", BigInteger, nullable=False),
-    Column("waiting", String(8), nullable=False, default=""),
-    Column("turn", Integer, nullable=False, default=0),
-    Column("lines", LargeBinary, nullable=False),
-)
-
-
-GATHER = 0.005
-"""How long (seconds) a busy server gathers answers for one commit."""
-
-
-class StorageError(SandtableError):
-    """The database did not take or give what it should."""
-
-    code = "storage"
-
-
-class Row(msgspec.Struct, frozen=True):
-    """What one answer (or undo) brought about."""
-
-    match: str
-    number: int
-    lines: bytes
-    waiting: str
-    """Whom the match waits for after it; empty when it is over."""
-    turn: int
+__all__ = ["Row", "Standing", "Storage", "StorageError", "StoredMatch", "StoredSeat", "metadata", "now", "open_engine"]
 
 
 class StoredSeat(msgspec.Struct, frozen=True):
@@ -125,11 +49,6 @@ class Standing(msgspec.Struct, frozen=True):
     turn: int
 
 
-def now() -> int:
-    """Milliseconds, for lists only: no rule ever sees a clock."""
-    return int(time.time() * 1000)
-
-
 def open_engine(url: str) -> Engine:
     """An engine for a database URL, with SQLite set up for many readers and one writer."""
     engine = create_engine(url, poolclass=QueuePool, pool_size=4, max_overflow=8, pool_pre_ping=not url.startswith("sqlite"))
@@ -138,8 +57,14 @@ def open_engine(url: str) -> Engine:
         @event.listens_for(engine, "connect")
         def _prepare(connection: Any, _: Any) -> None:
             cursor = connection.cursor()
-            # WAL: readers never wait. FULL: a commit is on the disk before it is acknowledged.
-            for pragma in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON", "busy_timeout = 10000"):
+            # WAL: readers never wait. NORMAL: a commit outlives the program at once, and a power cut within a second (`Syncer`).
+            for pragma in (
+                "journal_mode = WAL",
+                "synchronous = NORMAL",
+                "wal_autocheckpoint = 20000",
+                "foreign_keys = ON",
+                "busy_timeout = 10000",
+            ):
                 cursor.execute(f"PRAGMA {pragma}")
             cursor.close()
 
@@ -152,9 +77,12 @@ class Storage:
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
         self.writer = Writer(engine)
+        self.syncer = Syncer(engine, self.writer) if engine.dialect.name == "sqlite" else None
 
     def close(self) -> None:
         self.writer.close()
+        if self.syncer is not None:
+            self.syncer.close()
         self.engine.dispose()
 
     # -- writing --------------------------------------------------------------------------------------------------
@@ -210,88 +138,3 @@ class Storage:
 
 def _values(row: Row) -> dict[str, Any]:
     return {"match": row.match, "number": row.number, "stored": now(), "waiting": row.waiting, "turn": row.turn, "lines": row.lines}
-
-
-class Writer:
-    """The thread that stores answers. What has gathered since its last commit becomes one transaction."""
-
-    def __init__(self, engine: Engine) -> None:
-        self.engine = engine
-        compiled = insert(journal).compile(dialect=engine.dialect, column_keys=[column.name for column in journal.columns])
-        self._insert, self._order = str(compiled), compiled.positiontup  # compiled once, for every commit
-        self._gathered: list[tuple[Row, asyncio.Future[None]]] = []
-        self._many = False  # many answers come in: it pays to gather them a little longer
-        self._busy = False  # a batch is under way, or about to be
-        self._closed = False
-        self._batches: queue.SimpleQueue[tuple[asyncio.AbstractEventLoop, list[tuple[Row, asyncio.Future[None]]]] | None]
-        self._batches = queue.SimpleQueue()
-        self._thread = threading.Thread(target=self._write, name="sandtable-writer", daemon=True)
-        self._thread.start()
-
-    def store(self, row: Row) -> asyncio.Future[None]:
-        loop = asyncio.get_running_loop()
-        future: asyncio.Future[None] = loop.create_future()
-        if self._closed:
-            future.set_exception(StorageError("the server is going down"))
-            return future
-        self._gathered.append((row, future))
-        if not self._busy:
-            self._busy = True
-            if self._many:
-                loop.call_later(GATHER, self._hand_over, loop)
-            else:
-                loop.call_soon(self._hand_over, loop)  # after all that has just come in
-        return future
-
-    def close(self) -> None:
-        """Wait until everything handed over is stored."""
-        self._closed = True
-        self._batches.put(None)
-        self._thread.join()
-
-    def _hand_over(self, loop: asyncio.AbstractEventLoop) -> None:
-        batch, self._gathered = self._gathered, []
-        self._many = len(batch) >= 3
-        self._batches.put((loop, batch))
-
-    def _done(self, loop: asyncio.AbstractEventLoop, batch: list[tuple[Row, asyncio.Future[None]]], problems: dict[int, Exception]) -> None:
-        if not self._gathered:
-            self._busy = False
-        elif self._many:
-            loop.call_later(GATHER, self._hand_over, loop)
-        else:
-            self._hand_over(loop)
-        for place, (_, future) in enumerate(batch):
-            if future.done():
-                continue
-            if place in problems:
-                future.set_exception(StorageError("the answer could not be stored"))
-            else:
-                future.set_result(None)
-
-    def _write(self) -> None:
-        while (taken := self._batches.get()) is not None:
-            loop, batch = taken
-            problems: dict[int, Exception] = {}
-            try:
-                self._store([row for row, _ in batch])
-            except SQLAlchemyError:  # one of them is to blame: the others are stored
-                for place, (row, _) in enumerate(batch):
-                    try:
-                        self._store([row])
-                    except SQLAlchemyError as problem:
-                        log.error("a row of the journal of match %s could not be stored: %s", row.match, problem)
-                        problems[place] = problem
-            try:
-                loop.call_soon_threadsafe(self._done, loop, batch, problems)
-            except RuntimeError:  # the loop is gone, and everybody who waited with it
-                return
-
-    def _store(self, rows: list[Row]) -> None:
-        with self.engine.begin() as connection:
-            connection.exec_driver_sql(self._insert, [self._parameters(row) for row in rows])
-
-    def _parameters(self, row: Row) -> Any:
-        """As this database's driver wants them: by name, or in order."""
-        values = _values(row)
-        return values if self._order is None else tuple([values[name] for name in self._order])

@@ -35,11 +35,12 @@ class Workers:
     def took(self, kind: object, seconds: float) -> None:
         """Remember how long a piece of work took."""
         known = self._usual.get(kind, seconds)
-        self._usual[kind] = known + (seconds - known) * 0.2  # one slow run may have been the machine, two are the work
+        # one slow run may have been the machine, several are the work
+        self._usual[kind] = known + (seconds - known) * (0.05 if seconds > known else 0.2)
 
     async def do(self, kind: object, work: Callable[[], T]) -> T:
         """Do a piece of work: here, if its kind is known to be quick."""
-        if self.quick(kind):
+        if kind is not None and self.quick(kind):
             return self._timed(kind, work)
         return await asyncio.get_running_loop().run_in_executor(self._rules, self._timed, kind, work)
 

@@ -1,0 +1,163 @@
+"""Storing answers. What has come together is stored together, in one transaction.
+
+An SQLite file takes a transaction in less time than it takes to hand it to a thread, so the event loop does that itself;
+if it cannot be done at once (somebody else is writing, the disk is full), and for PostgreSQL always, a thread does it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import queue
+import threading
+from typing import Any
+
+from sqlalchemy import Engine, insert
+from sqlalchemy.exc import SQLAlchemyError
+
+from sandtable.server.tables import Row, StorageError, journal, now
+
+log = logging.getLogger(__name__)
+
+ORDER = ["match", "number", "stored", "waiting", "turn", "lines"]
+
+GATHER = 0.004
+"""How long (seconds) a busy server gathers answers for one commit."""
+
+Batch = list[tuple[Row, "asyncio.Future[None]"]]
+
+
+class Writer:
+    """Stores rows of the journal."""
+
+    def __init__(self, engine: Engine) -> None:
+        self.engine = engine
+        self.commits = 0
+        compiled = insert(journal).compile(dialect=engine.dialect, column_keys=ORDER)
+        self._insert, self._by_name = str(compiled), not compiled.positional  # compiled once, for every commit
+        assert compiled.positiontup in (None, ORDER)
+        self._here: Any = None  # a connection for commits on the event loop
+        if engine.dialect.name == "sqlite":
+            self._here = engine.raw_connection()
+            self._here.cursor().execute("PRAGMA busy_timeout = 0")
+        self._gathered: Batch = []
+        self._many = False  # many answers come in: it pays to gather them a little longer
+        self._busy = False  # a batch is under way, or about to be
+        self._closed = False
+        self._batches: queue.SimpleQueue[tuple[asyncio.AbstractEventLoop, Batch] | None] = queue.SimpleQueue()
+        self._thread = threading.Thread(target=self._write, name="sandtable-writer", daemon=True)
+        self._thread.start()
+
+    def store(self, row: Row) -> asyncio.Future[None]:
+        """Store a row; done when it is safe. On the event loop only."""
+        loop = asyncio.get_running_loop()
+        future: asyncio.Future[None] = loop.create_future()
+        if self._closed:
+            future.set_exception(StorageError("the server is going down"))
+            return future
+        self._gathered.append((row, future))
+        if not self._busy:
+            self._busy = True
+            self._soon(loop)
+        return future
+
+    def close(self) -> None:
+        """Wait until everything handed over is stored."""
+        self._closed = True
+        self._batches.put(None)
+        self._thread.join()
+        if self._here is not None:
+            self._here.detach()
+            self._here.close()
+
+    def _soon(self, loop: asyncio.AbstractEventLoop) -> None:
+        if self._many:
+            loop.call_later(GATHER, self._go, loop)
+        else:
+            loop.call_soon(self._go, loop)  # after all that has just come in
+
+    def _go(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Store what has gathered: at once if that can be done, else in the thread."""
+        batch, self._gathered = self._gathered, []
+        self._many = len(batch) >= 3
+        if self._here is not None and not self._closed and self._at_once(batch):
+            self._done(loop, batch, {})
+        else:
+            self._batches.put((loop, batch))
+
+    def _done(self, loop: asyncio.AbstractEventLoop, batch: Batch, problems: dict[int, Exception]) -> None:
+        if self._gathered:
+            self._soon(loop)
+        else:
+            self._busy = False
+        for place, (_, future) in enumerate(batch):
+            if future.done():
+                continue
+            if place in problems:
+                future.set_exception(StorageError("the answer could not be stored"))
+            else:
+                future.set_result(None)
+
+    def _values(self, rows: list[Row]) -> list[Any]:
+        at = now()
+        values: list[Any] = [(row.match, row.number, at, row.waiting, row.turn, row.lines) for row in rows]
+        return [dict(zip(ORDER, value, strict=True)) for value in values] if self._by_name else values
+
+    def _at_once(self, batch: Batch) -> bool:
+        self.commits += 1
+        try:
+            self._here.cursor().executemany(self._insert, self._values([row for row, _ in batch]))
+            self._here.commit()
+        except Exception:  # locked, or a row that cannot be: the thread has the time to find out
+            self._here.rollback()
+            return False
+        return True
+
+    def _store(self, rows: list[Row]) -> None:
+        self.commits += 1
+        with self.engine.begin() as connection:
+            connection.exec_driver_sql(self._insert, self._values(rows))
+
+    def _write(self) -> None:
+        while (taken := self._batches.get()) is not None:
+            loop, batch = taken
+            problems: dict[int, Exception] = {}
+            try:
+                self._store([row for row, _ in batch])
+            except SQLAlchemyError:  # one of them is to blame: the others are stored
+                for place, (row, _) in enumerate(batch):
+                    try:
+                        self._store([row])
+                    except SQLAlchemyError as problem:
+                        log.error("a row of the journal of match %s could not be stored: %s", row.match, problem)
+                        problems[place] = problem
+            try:
+                loop.call_soon_threadsafe(self._done, loop, batch, problems)
+            except RuntimeError:  # the loop is gone, and everybody who waited with it
+                return
+
+
+class Syncer:
+    """Once a second brings what was committed to an SQLite file onto the disk for good, beside the writer, not in its way."""
+
+    def __init__(self, engine: Engine, writer: Writer) -> None:
+        self.engine, self.writer = engine, writer
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="sandtable-syncer", daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        self._stop.set()
+        self._thread.join()
+
+    def _run(self) -> None:
+        synced = 0
+        while not self._stop.wait(1.0):
+            if self.writer.commits == synced:
+                continue
+            synced = self.writer.commits
+            try:
+                with self.engine.connect() as connection:
+                    connection.exec_driver_sql("PRAGMA wal_checkpoint(PASSIVE)")
+            except SQLAlchemyError as problem:
+                log.warning("the database could not be brought to the disk now: %s", problem)
