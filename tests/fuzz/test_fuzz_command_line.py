@@ -7,8 +7,11 @@ import io
 import json
 import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
+from unittest import mock
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -41,6 +44,13 @@ WORDS = [
 ]
 OPTIONS = ["--json", "--input", "--dice", "--seed", "--field", "--batch", "--language", "--side", "--game", "--kind", "--text", "--typed"]
 VALUES = ["-", "", "1", "4,5", "hits", "rolls", "en", "pl", "a", "b", "force", "FILE", "FOLDER", "nowhere", "--", "-1", "\udcff", "é"]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def no_server() -> Iterator[None]:
+    """`play` in the browser goes on until its player ends it: here it comes as far as the server's door."""
+    with mock.patch("sandtable.server.running.serve"):
+        yield
 
 
 class Standard(io.TextIOWrapper):
