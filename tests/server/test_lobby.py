@@ -73,7 +73,7 @@ def test_my_matches(server: Server) -> None:
     assert info["views"] == ["b"] and info["match"] == mine[0]["match"]
 
 
-@pytest.mark.parametrize("path", ["", "/log", "/replay", "/advice", "/pieces?piece=a1", "/odds?option=shoot"])
+@pytest.mark.parametrize("path", ["", "/log", "/replay", "/advice", "/pieces?piece=a1", "/rings?piece=a1", "/odds?option=shoot"])
 def test_nobody_looks_without_a_token(server: Server, path: str) -> None:
     for headers in ({}, bearer("x" * 32), {"Authorization": "Basic x"}, {"Authorization": "Bearer"}):
         answer = server.http.get(f"/api/match{path}", headers=headers)
@@ -154,6 +154,19 @@ def test_planning_asks_the_rules_and_changes_nothing(server: Server) -> None:
         assert http.post("/api/match/sight", json={"a": "a1", "b": "nobody"}, **mine).status_code == 404
         may = http.get("/api/match/pieces?piece=a2", **mine).json()
         assert {option["id"]: "refusal" in option for option in may} == {"move": True, "shoot": True}
+        short, far = http.get("/api/match/rings?piece=b1", **mine).json()
+        assert short == {
+            "kind": "range",
+            "piece": "b1",
+            "centre": [8000, 16000],
+            "radius": 8000,
+            "label": {"id": "ring.short"},
+            "facing": 180,
+            "arc": 180,
+            "rule": "TOY-HIT-01",
+        }
+        assert far["inner"] == 8000 and far["radius"] == 20000 and "arc" not in far
+        assert http.get("/api/match/rings?piece=nobody", **mine).json() == []
         assert http.get("/api/match/odds?option=shoot", **mine).status_code == 404
         assert http.post("/api/match/under", json={"number": 1, "places": {}}, **mine).json() == []
         a.answer({"path": [[8000, 8000]]})

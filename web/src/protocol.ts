@@ -402,6 +402,20 @@ export interface Result {
   rule?: string;
 }
 
+/** How far a piece shoots, commands or sees, to be drawn around it: a full ring, or the part of one within an arc. */
+export interface Ring {
+  kind: string;
+  piece: string;
+  centre: [number, number];
+  radius: number;
+  label: Message;
+  inner?: number;
+  around?: [number, number][];
+  facing?: number | null;
+  arc?: number | null;
+  rule?: string;
+}
+
 /** Dice that were rolled, what they were for, and what came of it. */
 export interface Roll {
   type: "roll";

@@ -21,7 +21,7 @@ from sandtable.kernel.errors import DataError, InputError
 from sandtable.kernel.events import SIDES, Battle, Ended, Event, Record
 from sandtable.kernel.messages import Catalogue, Message, load_catalogue
 from sandtable.kernel.procedures import FrozenMap, Procedures
-from sandtable.kernel.scene import Scene
+from sandtable.kernel.scene import Outline, Scene
 from sandtable.kernel.table import Step
 from sandtable.kernel.traces import Modifier, TraceEntry
 
@@ -108,6 +108,26 @@ class Sight(msgspec.Struct, frozen=True, omit_defaults=True):
     """Where it is blocked."""
     rule: str = ""
     notes: tuple[Message, ...] = ()
+
+
+class Ring(msgspec.Struct, frozen=True, omit_defaults=True):
+    """How far a piece shoots, commands or sees, to be drawn around it: a full ring, or the part of one within an arc."""
+
+    kind: str
+    """What it is, for the colour: range, arc, command, ... The words are in `label`."""
+    piece: str
+    centre: tuple[int, int]
+    radius: int
+    """Grid units, from `around` if that is given, else from `centre`."""
+    label: Message
+    inner: int = 0
+    """Where the band begins: a weapon's least range, or the end of the band before."""
+    around: Outline = ()
+    """The outline that it is measured from, where that is not the centre."""
+    facing: int | None = None
+    arc: int | None = None
+    """Degrees, half of them to each side of `facing`; left out all around."""
+    rule: str = ""
 
 
 class Game:
@@ -221,6 +241,10 @@ class Game:
     def sight_between(self, battle: Any, a: Spot, b: Spot) -> Sight | None:
         """Whether a piece or point sees another."""
         return None
+
+    def rings(self, battle: Any, piece: str) -> tuple[Ring, ...]:
+        """How far a piece shoots, in which arcs, and how far it commands, the innermost ring first."""
+        return ()
 
     # -- checking and counting ------------------------------------------------------------------------------------
 

@@ -15,7 +15,7 @@ from litestar.params import FromQuery, JSONBody, QueryParameter
 from sandtable.kernel.decisions import Option, Placing, Refusal, Request, Route, refusal_of
 from sandtable.kernel.errors import RefusedError
 from sandtable.kernel.events import Battle
-from sandtable.kernel.game import Card, Game, Reach, Sight, Spot
+from sandtable.kernel.game import Card, Game, Reach, Ring, Sight, Spot
 from sandtable.kernel.messages import Message
 from sandtable.kernel.scene import Scene
 from sandtable.kernel.table import read_answer
@@ -225,6 +225,21 @@ async def may_do(
     return await matches.workers.apart(look)
 
 
+@get("/rings", responses=responses(400, 401))
+async def rings(
+    seat: NamedDependency[Seat], matches: NamedDependency[Matches], piece: Annotated[str, QueryParameter(max_length=128)]
+) -> tuple[Ring, ...]:
+    """How far a piece shoots, in which arcs, and how far it commands; nothing for what is not on the table."""
+    found = await asking(seat, matches)
+
+    def look() -> tuple[Ring, ...]:
+        if all(figure.id != piece for figure in found.game.scene(found.battle).figures):
+            return ()
+        return found.game.rings(found.battle, piece)
+
+    return await matches.workers.apart(look)
+
+
 @post("/sight", status_code=200, responses=responses(400, 404, 401, 413))
 async def sight(data: JSONBody[LookFrom], seat: NamedDependency[Seat], matches: NamedDependency[Matches]) -> Looked:
     """A ruler and a line of sight between two pieces or points, as far as this seat may know the table."""
@@ -339,7 +354,7 @@ def _ended(saved: Any) -> bool:
 
 MATCH = Router(
     "/api/match",
-    route_handlers=[info, advice, odds, try_answer, reach, under, may_do, sight, log_part, replay, save],
+    route_handlers=[info, advice, odds, try_answer, reach, under, may_do, rings, sight, log_part, replay, save],
     dependencies={"seat": Provide(provide_seat, sync_to_thread=True)},
     security=[{"seat": []}],
     tags=["match"],

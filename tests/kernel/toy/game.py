@@ -12,7 +12,7 @@ from sandtable.kernel.decisions import Allocate, Option, PickOne, PickPlaces, Pi
 from sandtable.kernel.dice import Dice
 from sandtable.kernel.errors import RefusedError
 from sandtable.kernel.events import SIDES, Battle, Ended, Event, Result, other
-from sandtable.kernel.game import Card, Chance, Game, Leg, Reach, Setup, Sight
+from sandtable.kernel.game import Card, Chance, Game, Leg, Reach, Ring, Setup, Sight
 from sandtable.kernel.messages import Message, say
 from sandtable.kernel.procedures import Facts, FrozenMap, Outcome, Procedures
 from sandtable.kernel.scene import Figure, Ground, Group, Mark, Scene
@@ -378,6 +378,12 @@ class Toy(Game):
         one, two = ((battle.piece(spot).x, battle.piece(spot).y) if isinstance(spot, str) else spot for spot in (a, b))
         blocked = min(one[0], two[0]) < 9000 and min(one[1], two[1]) < 15000 and max(one[1], two[1]) > 9000
         return Sight(not blocked, round(math.dist(one, two)), (one, two), say("ground.wood") if blocked else None, rule="TOY-HIT-02")
+
+    def rings(self, battle: Any, piece: str) -> tuple[Ring, ...]:
+        found = battle.piece(piece)
+        facing = 0 if found.side == "a" else 180
+        short = Ring("range", piece, (found.x, found.y), 8 * INCH, say("ring.short"), facing=facing, arc=180, rule="TOY-HIT-01")
+        return (short, Ring("range", piece, (found.x, found.y), 20 * INCH, say("ring.long"), 8 * INCH, rule="TOY-HIT-01"))
 
     def broken_invariants(self, battle: Any) -> list[str]:
         ids = [piece.id for piece in battle.pieces]
