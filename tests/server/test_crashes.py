@@ -7,6 +7,8 @@ import contextlib
 import json
 import os
 import random
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +17,9 @@ import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
-from sandtable.kernel.saves import read_save, verify
+from sandtable.kernel.game import load_game
+from sandtable.kernel.match import Match
+from sandtable.kernel.saves import read_save, save_match, verify
 
 from .process import Process
 from .table import any_answer, bearer, new_match
@@ -104,3 +108,34 @@ def test_kill_9_again_and_again(kind: str, tmp_path: Path, request: pytest.Fixtu
                 assert sum(answered.player == tab.side for answered in saved.answers) == tab.stored
     finally:
         process.stop()
+
+
+THREADS = """
+import sys, threading
+from pathlib import Path
+from sandtable.kernel.saves import open_match, read_save
+
+save = Path(sys.argv[1]).read_bytes()
+start = threading.Barrier(8)
+
+def read():
+    start.wait()
+    open_match(read_save(save))
+
+sys.setswitchinterval(1e-6)
+threads = [threading.Thread(target=read) for _ in range(8)]
+for thread in threads:
+    thread.start()
+for thread in threads:
+    thread.join()
+"""
+
+
+def test_many_matches_opened_at_once_by_a_fresh_server(tmp_path: Path) -> None:
+    """Threads that read their first save together once brought the whole process down."""
+    game = load_game("flames_of_war")
+    match = Match(game, game.setup(game.data("scenarios", "first_steps")), "seed")
+    save_match(match, tmp_path / "save")
+    for _ in range(4):
+        done = subprocess.run([sys.executable, "-c", THREADS, str(tmp_path / "save")], capture_output=True, text=True, check=False)
+        assert (done.returncode, done.stderr) == (0, "")

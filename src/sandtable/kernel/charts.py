@@ -30,6 +30,7 @@ from typing import Any
 import msgspec
 
 from sandtable.kernel.errors import ChartError
+from sandtable.kernel.preparing import prepare
 
 
 class Span(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -58,6 +59,9 @@ class ChartFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     band: tuple[str, ...] = ()
     complete: bool = True
     note: str = ""
+
+
+prepare(ChartFile)
 
 
 class Chart:

@@ -13,6 +13,7 @@ import msgspec
 
 from sandtable.kernel.errors import RefusedError
 from sandtable.kernel.messages import Message
+from sandtable.kernel.preparing import prepare
 
 Check = Callable[[Any], None]
 """Raises RefusedError if the rules do not allow the answer."""
@@ -192,3 +193,6 @@ AnyRequest = PickOne | PickSeveral | PickRoute | PickPlaces | Allocate | TypeDie
 
 def refusal_of(problem: RefusedError) -> Refusal:
     return Refusal(problem.rule, Message(problem.message, dict(problem.arguments)))
+
+
+prepare(Route, Placing)

@@ -20,6 +20,7 @@ from sandtable.kernel.decisions import Option, Placing, Refusal, Request, Route
 from sandtable.kernel.errors import DataError, InputError
 from sandtable.kernel.events import SIDES, Battle, Ended, Event, Record
 from sandtable.kernel.messages import Catalogue, Message, load_catalogue
+from sandtable.kernel.preparing import reader
 from sandtable.kernel.procedures import FrozenMap, Procedures
 from sandtable.kernel.scene import Outline, Scene
 from sandtable.kernel.table import Step
@@ -162,7 +163,7 @@ class Game:
     def _record(self) -> msgspec.json.Decoder[Any]:
         events: Any = Union.__getitem__((*self.event_types, Ended))
         fields: list[Any] = [("event", events), ("trace", tuple[TraceEntry, ...], ()), ("only", str | None, None)]
-        return msgspec.json.Decoder(msgspec.defstruct("ReadRecord", fields, forbid_unknown_fields=True), dec_hook=_read_map)
+        return reader(msgspec.defstruct("ReadRecord", fields, forbid_unknown_fields=True), dec_hook=_read_map)
 
     def read_record(self, text: bytes | msgspec.Raw) -> Record:
         """A record of this game's events, back from a save."""

@@ -24,6 +24,7 @@ from sandtable.kernel.errors import DataError, RefusedError, SandtableError
 from sandtable.kernel.events import Record
 from sandtable.kernel.game import Game, Setup, load_game
 from sandtable.kernel.match import Answered, Journal, Match
+from sandtable.kernel.preparing import reader
 from sandtable.kernel.table import Sources
 
 FORMAT = 1
@@ -54,6 +55,9 @@ class Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     answer: Answered | None = None
     step: SavedStep | None = None
     undo: int | None = None
+
+
+_read_head, _read_line = reader(Head).decode, reader(Line).decode
 
 
 class SaveFile:
@@ -130,7 +134,7 @@ def read_save(data: bytes, name: str = "save") -> Save:
     if not whole:
         raise DataError([f"{name}: not a save: the first line is missing or cut off"])
     try:
-        head = msgspec.json.decode(whole[0], type=Head)
+        head = _read_head(whole[0])
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as problem:
         raise DataError([f"{name}, line 1: not the head of a save: {problem}"]) from None
     if head.sandtable != FORMAT:
@@ -144,7 +148,7 @@ def read_save(data: bytes, name: str = "save") -> Save:
     problems: list[str] = []
     for number, text in enumerate(whole[1:], 2):
         try:
-            line = msgspec.json.decode(text, type=Line)
+            line = _read_line(text)
             if not problems:  # after a bad line, only bad lines are looked for: the rest would follow from it
                 _take(save, line)
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError, ValueError) as problem:

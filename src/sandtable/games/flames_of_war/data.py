@@ -36,6 +36,7 @@ from sandtable.games.flames_of_war.profile import (
     Zone,
 )
 from sandtable.kernel.errors import DataError
+from sandtable.kernel.preparing import prepare
 
 PACKAGE = "sandtable.games.flames_of_war"
 OPTIONAL = "optional_platoons"
@@ -59,6 +60,9 @@ class TerrainType(Data, frozen=True, kw_only=True):
     cover: tuple[Literal["concealing", "bulletproof", "crest"], ...] = ()
     drawn: Literal["corners", "line"]
     width: float | None = None
+
+
+prepare(AirWeapon, Company, Scenario, TeamProfile, TerrainPiece, TerrainType, Weapon, Zone)
 
 
 @cache

@@ -29,6 +29,7 @@ from sandtable.games.micro_armour.profile import (
 )
 from sandtable.kernel.checking import Findings, show
 from sandtable.kernel.errors import DataError
+from sandtable.kernel.preparing import prepare
 
 PACKAGE = "sandtable.games.micro_armour"
 MOST_UNITS = 100
@@ -43,6 +44,9 @@ UNIT_FIELDS = ("count", "like", *UnitProfile.__struct_fields__)
 SIDE_FIELDS = ("without", *ScenarioSide.__struct_fields__)
 SCENARIO_FIELDS = tuple("objective" if name == "objectives" else name for name in Scenario.__struct_fields__)
 KINDS = (*AREAS, *LINES)
+
+
+prepare(Force, Scenario, TerrainPiece, UnitProfile)
 
 
 @cache
