@@ -31,6 +31,7 @@ from tests.flames_of_war.boards import (
 
 from sandtable.field.shapes import unit
 from sandtable.field.terrain import Opening
+from sandtable.games.flames_of_war.assault import chargers
 from sandtable.games.flames_of_war.battle import (
     Acted,
     BailedOut,
@@ -44,6 +45,7 @@ from sandtable.games.flames_of_war.battle import (
 )
 from sandtable.games.flames_of_war.fire import Fired, HitsScored, TankTypeNamed, Unhurt, defensive_shooters, resolve_fire
 from sandtable.games.flames_of_war.shooting import advice, orders, shooting_start_step, shooting_step
+from sandtable.games.flames_of_war.sight import may_fire
 from sandtable.games.flames_of_war.targets import expected_kills, groups, platoon_volleys
 from sandtable.kernel.errors import RefusedError
 
@@ -672,6 +674,10 @@ def test_a_commander_names_a_new_leader(rank: str) -> None:
     shooting = play(shooting_step, replace(played.battle, phase="shooting"), answers=["foot:fire"], dice=[1, 1, 1])
     assert shooting.said(Fired)[0].teams == ("foot_1", "foot_2", "foot_3")
     assert "boss:fire" not in option_ids_of(played.battle)
+    boss = played.battle.teams["boss_1"]
+    refusal = may_fire(played.battle, boss)
+    assert refusal is not None and refusal.rule == "FOW-CMD-11"
+    assert boss in chargers(played.battle, played.battle.platoons["foot"]), "it is only shooting that he may not do"
 
 
 @pytest.mark.rule("FOW-CMD-10")

@@ -131,7 +131,7 @@ def bombardment_refusal(battle: Battle, platoon: Platoon, *, smoke: bool = False
 
 
 def _ready(team: Team) -> bool:
-    return team.on_table and team.operational and not team.busy and not team.shot
+    return team.on_table and team.operational and not team.done_shooting
 
 
 def firing_guns(battle: Battle, platoon: Platoon, aim: Point, spotter: str = "", *, smoke: bool = False) -> list[Team]:
@@ -188,7 +188,7 @@ def spotters(battle: Battle, platoon: Platoon) -> list[Team]:
     """Who may direct a battery's fire: its observer, one of its teams, the company command (FOW-ART-12, FOW-OBS-01, -03, -05, -06)."""
     found = []
     for team in battle.teams.values():
-        if team.side != platoon.side or team.fate or team.pose is None or team.moved or team.shot or team.busy or team.bailed_out:
+        if team.side != platoon.side or team.fate or team.pose is None or team.moved or team.done_shooting or team.bailed_out:
             continue
         if team.towed_by or team.bogged:
             continue

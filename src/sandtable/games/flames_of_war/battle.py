@@ -42,7 +42,9 @@ class Team(msgspec.Struct, frozen=True):
     digging: bool = False
     """Has tried to dig in this turn: then `moved` counts for the rate of fire, not for concealment (FOW-RULING-14)."""
     busy: bool = False
-    """Spent its turn on something else: eyes and ears, spotting, appointing a leader, towing."""
+    """Spent its turn on something else: eyes and ears, spotting, towing."""
+    named_leader: bool = False
+    """Has named a leader in this turn: it may not shoot, but fight (FOW-CMD-11)."""
     shot_over: bool = False
     """A friend fired over it this step, so it may not shoot (FOW-RULING-68)."""
     opening: str = ""
@@ -89,6 +91,11 @@ class Team(msgspec.Struct, frozen=True):
     @property
     def operational(self) -> bool:
         return self.alive and not self.bailed_out and not self.bogged
+
+    @property
+    def done_shooting(self) -> bool:
+        """Has shot, or done what stands in for it: it neither shoots, spots nor tows any more this turn."""
+        return self.shot or self.busy or self.named_leader
 
     @property
     def unit(self) -> str:
@@ -360,7 +367,9 @@ class TurnBegan(Event, frozen=True):
 
     def apply(self, battle: Battle) -> Battle:
         teams = {
-            id: replace(team, moved=False, shot=False, assaulted=False, digging=False, busy=False, shot_over=False, joined="")
+            id: replace(
+                team, moved=False, shot=False, assaulted=False, digging=False, busy=False, named_leader=False, shot_over=False, joined=""
+            )
             for id, team in battle.teams.items()
             if team.side == self.side
         }
@@ -633,7 +642,7 @@ class LeaderNamed(Event, frozen=True):
 
     def apply(self, battle: Battle) -> Battle:
         battle = battle.with_platoon(self.platoon, leader=self.team)
-        return battle.with_team(self.by, busy=True) if self.by else battle
+        return battle.with_team(self.by, named_leader=True) if self.by else battle
 
     def units(self) -> tuple[str, ...]:
         return (self.team,)

@@ -384,7 +384,7 @@ def _share(
             given[id] += [numbers[place] for place in places]
         return
     order = order_of_hitting(targets, priority if priority_counts(facts, dice) else None)
-    dice.note("note.allocation_order", "FOW-RULING-16", teams=", ".join(target.id for target in order))
+    dice.note("note.allocation_order", "FOW-RULING-16", teams=[target.id for target in order])
     count = {target.id: 0 for target in targets}
     for ids in sorted(dict.fromkeys(may.values()), key=len):
         group = [n for n in numbers if may[n] == ids]

@@ -81,7 +81,7 @@ def new_leaders(battle: Battle, platoon: Platoon) -> list[tuple[Team, Team]]:
     """Who could name whom: commanders that can join the platoon (or have), and its teams within their command distance."""
     found = []
     for commander in battle.side_teams(platoon.side):
-        if not commander.profile.commander or commander.busy or commander.bailed_out:
+        if not commander.profile.commander or commander.busy or commander.named_leader or commander.bailed_out:
             continue
         joins = commander.joined == platoon.id or may_join_it(battle, commander, platoon)
         if not joins:

@@ -560,6 +560,8 @@ def may_fire(battle: Battle, team: Team, *, defensive: bool = False) -> Refusal 
         return Refusal("FOW-REC-11", say("refused.reorganising", platoon=platoon.name))
     if team.busy:
         return Refusal("FOW-DEC-10", say("refused.shoot_busy", team=team.id))
+    if team.named_leader:
+        return Refusal("FOW-CMD-11", say("refused.shoot_named_leader", team=team.id))
     if team.shot_over:
         return Refusal("FOW-RULING-68", say("refused.shot_over", team=team.id))
     if team.shot:

@@ -79,7 +79,7 @@ def tower_refusal(battle: Battle, tower: Team) -> Refusal | None:
         return Refusal("FOW-TOW-02", say("refused.tow_tower", team=tower.id))
     if battle.unit_of(tower).at_the_double:
         return Refusal("FOW-DBL-07", say("refused.shoot_double", platoon=battle.unit_of(tower).name))
-    if tower.shot or tower.busy or battle.unit_of(tower).acted:
+    if tower.done_shooting or battle.unit_of(tower).acted:
         return Refusal("FOW-TOW-03", say("refused.tow_has_acted", team=tower.id))
     return None
 

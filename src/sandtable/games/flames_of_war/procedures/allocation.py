@@ -87,7 +87,7 @@ def allocate_hits(facts: AllocateHits, dice: Dice) -> Allocated:
     priority_used = priority_counts(facts, dice)
     order = order_of_hitting(facts.targets, facts.priority_type if priority_used else None)
     given = give_out([hit.anti_tank for hit in facts.hits], order)
-    dice.note("note.allocation_order", "FOW-RULING-16", teams=", ".join(target.id for target in order))
+    dice.note("note.allocation_order", "FOW-RULING-16", teams=[target.id for target in order])
     return Allocated(
         allocation=FrozenMap({target.id: tuple(sorted(given[target.id])) for target in facts.targets}),
         order=tuple(target.id for target in order),
