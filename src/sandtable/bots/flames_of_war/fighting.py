@@ -62,8 +62,8 @@ def charge_worth(battle: Battle, picture: Picture, platoon_id: str, teams: Seque
     bonus = sum(TAKES for i in picture.takes if any(span(team.centre, picture.objectives[i].place) < 5.5 * INCH for team in foe.teams))
     if not theirs:
         return bonus + 1.0 + 0.8 * foe.worth
-    if len(mine) == 1 and fire:
-        return -1.0  # nobody charges alone
+    if len(mine) == 1 and fire and not (mine[0].profile.armoured and not any(team.profile.armoured for team in theirs)):
+        return -1.0  # nobody charges alone, but for tanks that have only men before them
     shots, needed, anti_tank, firepower = defensive_shots(battle, picture, mine, foe) if fire else (0, 6, 0, 6)
     attacker = fighters(battle, mine, platoon_id)
     if attacker[1] not in ("infantry", "cavalry", "tank"):

@@ -22,6 +22,8 @@ from sandtable.kernel.table import read_answer
 
 PROGRESS = 5.0
 """What a turn nearer to the goal is worth."""
+HASTE = 2.5
+"""How much more it is worth when time is on the enemy's side."""
 DANGER = 0.8
 """How much a loss to be expected counts against a gain to be expected."""
 HOLDS = 4.0
@@ -87,6 +89,7 @@ class Judge:
         self.before = self.turns(leader.centre)
         self.near = picture.near_foes(leader.centre, LOOK + 2 * self.road / INCH)
         self.fires = self._fires()
+        self.haste = PROGRESS * (HASTE if picture.presses else 1.0)
 
     def turns(self, place: Point) -> float:
         turns = self.picture.lay.turns(self.goal.place, self.mobility, place)
@@ -103,7 +106,7 @@ class Judge:
         """What it is worth to have the leader there."""
         goal = self.goal
         moved = order != "stay"
-        score = PROGRESS * (self.before - self.turns(place)) if goal.why != "stay" else 0.0
+        score = self.haste * (self.before - self.turns(place)) if goal.why != "stay" else 0.0
         gap = span(place, goal.place) / INCH
         if goal.objective >= 0:
             objective = self.picture.objectives[goal.objective]
@@ -225,7 +228,7 @@ class Judge:
 
     def _charges(self) -> list[Choice]:
         """Places to charge from, where that pays."""
-        if self.kind not in ("foot", "tank", "cavalry") or (self.platoon.pinned and not self.gun.armoured):
+        if self.kind not in ("foot", "tank", "cavalry", "hq") or (self.platoon.pinned and not self.gun.armoured):
             return []
         found = []
         here = self.leader.centre

@@ -79,6 +79,7 @@ class Picture:
         self.holds = [i for i, one in enumerate(self.objectives) if one.owner != other(side)]
         scenario = battle.scenario
         self.attacks = bool(self.takes) and scenario.wins_on_time != side
+        self.presses = self.attacks and scenario.wins_on_time == other(side)
         self.counting = battle.turn + 1 >= scenario.holding_counts_from_turn
         self.left = scenario.turns - battle.turn
         self.goals: dict[str, Goal] = {}
