@@ -14,12 +14,14 @@ from hypothesis import strategies as st
 from sandtable.kernel.decisions import Allocate, Option, PickOne, PickPlaces, PickRoute, PickSeveral, TypeDie
 from sandtable.kernel.errors import RefusedError
 from sandtable.kernel.game import load_game
+from sandtable.kernel.match import Match
 from sandtable.kernel.messages import say
 from sandtable.kernel.saves import read_save, verify
 from sandtable.text_table import words_of
 from sandtable.text_table.answers import AllocationDraft, NotUnderstood, PlacesDraft, read_die, read_one, read_route, read_several
 from sandtable.text_table.describing import Describer
 from sandtable.text_table.drawing import draw
+from sandtable.text_table.proposing import Proposals
 from sandtable.text_table.table import TextTable
 
 load_game("toy")
@@ -293,3 +295,29 @@ def test_a_whole_game_of_typed_answers_gives_the_log_of_the_same_answers_given_d
     match = waiting(1)
     TextTable(match, ("a",), read=lambda prompt: next(left), write=lambda line: None).play()  # both sides in one seat
     assert match.over and match.records == once.records and next(left, None) is None
+
+
+def test_what_a_question_proposes_is_said_in_words() -> None:
+    """Pieces by their names, areas as ranges, facings as winds: nothing that only a program reads."""
+    game = load_game("flames_of_war")
+    match = Match(game, game.setup(game.data("scenarios", "first_steps")), "words")
+    match.run()
+    while not isinstance(request := match.request, PickPlaces):
+        assert request is not None
+        match.submit(request.player, match.number, request.default)
+    words = words_of(game, match.battle)
+    proposals = Proposals(words, "en", "in")
+    lines = list(proposals.hints({"zone": [0, 0, 48000, 8500], "facing": 180, "carriers": [request.pieces[0]], "drawing": {"x": 1}}))
+    name = words.word(request.pieces[0], "en")
+    assert lines == [
+        "It may stand: from 0 to 48 east-west and from 0 to 8.5 south-north.",
+        "Usual facing: south.",
+        f"It may get on: {name} ({request.pieces[0]}).",
+    ]
+    assert list(proposals.hints({"points": 7500})) == ["Movement points: 7.5."]
+    default = proposals.default(request)
+    assert default.startswith(f"{name} ({request.pieces[0]}) at ") and "{" not in default and "[" not in default
+    several = PickSeveral(**WHO, options=OPTIONS[:2], default=["stay", "shoot"])
+    assert Proposals(words_of(GAME), "en", "in").default(several) == "squad; squad"
+    given = Allocate(**WHO, things=("x", "y"), receivers=(Option("a", say("word.squad")),), default={"a": ["x", "y"], "b": []})
+    assert Proposals(words_of(GAME), "en", "in").default(given) == "squad: x, y"

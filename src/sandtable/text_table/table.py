@@ -6,8 +6,6 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
-import msgspec
-
 from sandtable.kernel.decisions import Allocate, Option, PickOne, PickPlaces, PickRoute, PickSeveral, Request, TypeDie, refusal_of
 from sandtable.kernel.errors import RefusedError
 from sandtable.kernel.events import Record, other
@@ -21,6 +19,7 @@ from sandtable.text_table.describing import Describer, find_piece
 from sandtable.text_table.drawing import draw
 from sandtable.text_table.explain import explain
 from sandtable.text_table.places import GRID
+from sandtable.text_table.proposing import Proposals
 
 _CHANGED = object()
 """The match has gone another way (undo): look again what it asks."""
@@ -46,6 +45,7 @@ class TextTable:
         self.match, self.people, self.language = match, people, language
         self.game = match.game
         self.texts = words_of(match.game, match.battle)
+        self.proposals = Proposals(self.texts, language, match.game.unit)
         self.read, self.write = read, write
         self.file = file
         """Where the match is written as it goes on."""
@@ -157,7 +157,7 @@ class TextTable:
         self.write(self.texts.text(request.prompt, self.language))
         self.show_choices(request)
         if request.default is not None:
-            self.tell("table.default", default=self.default_text(request))
+            self.tell("table.default", default=self.proposals.default(request))
         places: PlacesDraft | None = None
         allocation = AllocationDraft(request) if isinstance(request, Allocate) else None
         if isinstance(request, PickPlaces):
@@ -170,8 +170,9 @@ class TextTable:
             return {}
         while True:
             if allocation is not None:
-                receivers = ", ".join(f"{number} {option.id}" for number, option in enumerate(allocation.request.receivers, 1))
-                self.tell("table.which_for", thing=allocation.left[0], list=receivers)
+                labels = [self.texts.text(option.label, self.language) for option in allocation.request.receivers]
+                receivers = ", ".join(f"{number} {label}" for number, label in enumerate(labels, 1))
+                self.tell("table.which_for", thing=self.proposals.piece(allocation.left[0]), list=receivers)
             line = self.read("> ").strip()
             if not line and request.default is not None:
                 return request.default
@@ -188,7 +189,8 @@ class TextTable:
             if answer is not None:
                 return answer
             if places is not None:
-                self.tell("table.placed", placed=", ".join(places.placed), left=", ".join(places.left))
+                names = [", ".join(self.proposals.piece(id) for id in ids) for ids in (places.placed, places.left)]
+                self.tell("table.placed", placed=names[0], left=names[1])
 
     def understand(self, line: str, request: Request, places: PlacesDraft | None, allocation: AllocationDraft | None) -> Any:
         match request:
@@ -219,12 +221,12 @@ class TextTable:
                     self.lines(Describer(self.scene(request.player), self.texts, self.language).piece(figure))
                 if request.reach is not None:
                     self.tell("hint.reach", reach=request.reach / GRID, unit=self.game.unit)
-                self.hints(request.hints)
+                self.lines(self.proposals.hints(request.hints))
                 self.tell("hint.route")
             case PickPlaces():
                 for number, piece in enumerate(request.pieces, 1):
-                    self.write(f"  {number}. {piece}")
-                self.hints(request.hints)
+                    self.write(f"  {number}. {self.proposals.piece(piece)}")
+                self.lines(self.proposals.hints(request.hints))
                 self.tell("hint.places")
             case Allocate():
                 self.options(request, request.receivers)
@@ -241,23 +243,6 @@ class TextTable:
             if option.id in advice:
                 line += f" - {self.texts.text(advice[option.id], self.language)}"
             self.write(line)
-
-    def hints(self, hints: dict[str, Any]) -> None:
-        for name, value in hints.items():
-            self.write(f"  {self.texts.word(name, self.language)}: {_hint(value, self.game.unit)}")
-
-    def default_text(self, request: Request) -> str:
-        default = request.default
-        for option in getattr(request, "options", ()):
-            if option.id == default:
-                return self.texts.text(option.label, self.language)
-        if isinstance(request, PickRoute) and isinstance(default, dict):
-            path = [f"{x / GRID:g},{y / GRID:g}" for x, y in default.get("path", ())] or ["stay"]
-            return " ".join(path) + (f" face {default['facing']}" if default.get("facing") is not None else "")
-        if isinstance(request, PickPlaces) and isinstance(default, dict) and default:
-            places = request.read(default)
-            return "; ".join(f"{piece} {place.x / GRID:g},{place.y / GRID:g} face {place.facing}" for piece, place in places.items())
-        return msgspec.json.encode(default).decode() if default else "none"
 
     # -- commands -------------------------------------------------------------------------------------------------
 
@@ -381,20 +366,3 @@ class TextTable:
             self.tell("table.not_saved")
             return
         raise Quit
-
-
-def _hint(value: Any, unit: str) -> str:
-    """A hint for drawing, in words: outlines as the rectangle around them, distances in the table's unit."""
-    if isinstance(value, list | tuple) and value and all(isinstance(p, list | tuple) and len(p) == 2 for p in value):
-        points = [point for point in value if all(isinstance(n, int | float) for n in point)]
-        if len(points) == len(value):
-            xs, ys = [x / GRID for x, _ in points], [y / GRID for _, y in points]
-            return f"{min(xs):g},{min(ys):g} - {max(xs):g},{max(ys):g}"
-    if isinstance(value, list | tuple) and len(value) == 4 and all(isinstance(n, int | float) and not isinstance(n, bool) for n in value):
-        left, bottom, right, top = (n / GRID for n in value)
-        return f"{left:g},{bottom:g} - {right:g},{top:g}"
-    if isinstance(value, int | float) and not isinstance(value, bool):
-        return f"{value / GRID:g} {unit}" if abs(value) >= GRID / 10 else f"{value:g}"
-    if isinstance(value, str | bool):
-        return str(value)
-    return msgspec.json.encode(value).decode()
