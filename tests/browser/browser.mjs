@@ -121,7 +121,7 @@ export async function decide(page, seen) {
 async function route(page, count) {
   count("routes");
   const piece = await page.locator(".piece.selected .base").first().boundingBox();
-  const board = await page.locator(".board svg").boundingBox();
+  const board = await page.locator(".board").boundingBox();
   const middle = { x: board.x + board.width / 2, y: board.y + board.height / 2 };
   const from = { x: piece.x + piece.width / 2, y: piece.y + piece.height / 2 };
   const far = Math.hypot(middle.x - from.x, middle.y - from.y) || 1;

@@ -69,7 +69,7 @@ for (const set of SETS.filter((one) => one.name.includes(process.argv[2] ?? ""))
     await decide(page, seen);
   }
   if (!set.only) {
-    const board = await page.locator(".board svg").boundingBox();
+    const board = await page.locator(".board").boundingBox();
     await page.keyboard.press("Escape");
     await page.keyboard.press("r");
     await page.mouse.click(board.x + board.width * 0.35, board.y + board.height * 0.7);

@@ -24,9 +24,11 @@ class Settings {
   pieces = $state<"nato" | "top">(stored("pieces", ["nato", "top"] as const, "nato"));
   labels = $state<"few" | "all">(stored("labels", ["few", "all"] as const, "few"));
 
+  rings = $state<"on" | "off">(stored("rings", ["on", "off"] as const, "on"));
+
   keep(): void {
     try {
-      for (const name of ["language", "theme", "pieces", "labels"] as const) localStorage.setItem(`sandtable.${name}`, this[name]);
+      for (const name of ["language", "theme", "pieces", "labels", "rings"] as const) localStorage.setItem(`sandtable.${name}`, this[name]);
     } catch {
       // a browser that keeps nothing: the choice holds until the page is closed
     }

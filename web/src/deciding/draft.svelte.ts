@@ -1,5 +1,5 @@
 import { ahead, along, apart, bearing, pathLength, upTo } from "../field/geometry";
-import type { Card, Figure, Message, Option, Placing, Point, Reach, Refusal, Request, Route, Scene, Sight } from "../wire/types";
+import type { Card, Figure, Looked, Message, Option, Placing, Point, Reach, Refusal, Request, Ring, Route, Scene } from "../wire/types";
 
 /** What a player may ask the rules before he decides. Every answer comes from the server; null when the game has none. */
 export interface Planner {
@@ -9,7 +9,8 @@ export interface Planner {
   card(option: string): Promise<Card | null>;
   mayDo(piece: string): Promise<Option[] | null>;
   under(places: Record<string, Placing>): Promise<string[] | null>;
-  sight(a: string | Point, b: string | Point): Promise<Sight | null>;
+  sight(a: string | Point, b: string | Point): Promise<Looked | null>;
+  rings(piece: string): Promise<Ring[] | null>;
 }
 
 const STAY: Route = {};
@@ -33,12 +34,19 @@ export class Draft {
   refusal = $state.raw<Refusal | null>(null);
   under = $state.raw<string[]>([]);
   advice = $state.raw<Record<string, Message>>({});
+  /** The odds cards seen so far: null where the game has none. */
+  cards = $state.raw<Record<string, Card | null>>({});
+  /** A route only pointed at: what the rules say to one more leg, as far as the pointer. */
+  peeked = $state.raw<{ point: Point; reach: Reach } | null>(null);
   checking = $state(false);
   cutting = $state(false);
 
   #planner: Planner;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #asked = 0;
+  #wanted = new Set<string>();
+  #peeking: ReturnType<typeof setTimeout> | undefined;
+  #peeks = 0;
 
   constructor(number: number, request: Request, scene: Scene, planner: Planner) {
     this.number = number;
@@ -88,7 +96,23 @@ export class Draft {
 
   // -- a route ------------------------------------------------------------------------------------------------------
 
+  /** What the rules would say if the route went on to here; asked a moment after the pointer rests. */
+  peek(point: Point | null): void {
+    clearTimeout(this.#peeking);
+    const asked = ++this.#peeks;
+    if (!point || this.path.length >= 60) {
+      this.peeked = null;
+      return;
+    }
+    this.#peeking = setTimeout(async () => {
+      const path = [...this.path, rounded(point)];
+      const reach = await this.#planner.reach({ path, facing: bearing(path.at(-2) ?? this.start ?? path[0]!, path.at(-1)!) });
+      if (asked === this.#peeks) this.peeked = reach && { point: path.at(-1)!, reach };
+    }, 60);
+  }
+
   addPoint(point: Point): void {
+    this.peek(null);
     if (this.path.length >= 60) return;
     this.path = [...this.path, rounded(point)];
     this.look();
@@ -253,6 +277,20 @@ export class Draft {
     this.refusal = null;
   }
 
+  /** The odds card of an option, asked for once. */
+  wantCard(id: string): void {
+    if (this.#wanted.has(id)) return;
+    this.#wanted.add(id);
+    void this.#planner.card(id).then((found) => (this.cards = { ...this.cards, [id]: found }));
+  }
+
+  /** The options that speak of a piece, with the numbers that pick them. */
+  optionsOf(piece: string): { option: Option; number: number }[] {
+    const { request } = this;
+    if (!piece || (request.ask !== "pick_one" && request.ask !== "pick_several")) return [];
+    return request.options.map((option, i) => ({ option, number: i + 1 })).filter(({ option }) => option.units?.includes(piece));
+  }
+
   // -- the answer -----------------------------------------------------------------------------------------------------
 
   get ready(): boolean {
@@ -321,7 +359,9 @@ export class Draft {
 
   dispose(): void {
     clearTimeout(this.#timer);
+    clearTimeout(this.#peeking);
     this.#asked++;
+    this.#peeks++;
   }
 }
 

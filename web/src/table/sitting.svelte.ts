@@ -4,7 +4,7 @@ import { settings } from "../settings.svelte";
 import { api } from "../wire/api";
 import type { Kept } from "../wire/keyring";
 import { Seat } from "../wire/seat.svelte";
-import type { Point, Sight } from "../wire/types";
+import type { Looked, Point, Ring } from "../wire/types";
 import { Catalogue } from "../words/catalogue";
 
 export type Tool = "" | "ruler" | "sight";
@@ -26,10 +26,14 @@ export class Sitting {
   hovered = $state("");
   tool = $state<Tool>("");
   ends = $state.raw<End[]>([]);
-  sight = $state.raw<Sight | null>(null);
+  looked = $state.raw<Looked | null>(null);
   /** Whether the game's rules were asked about a line of sight and had nothing to say. */
   unsaid = $state(false);
   draft = $state.raw<Draft | null>(null);
+  /** The option that is being looked at in the list. */
+  option = $state("");
+  /** How far the selected piece shoots and commands; for a piece on its way also how far its leader commands. */
+  rings = $state.raw<readonly Ring[]>([]);
   panel = $state<"log" | "forces" | "card">("log");
 
   seat = $derived.by(() => this.seats[this.side] ?? Object.values(this.seats)[0]!);
@@ -79,11 +83,32 @@ export class Sitting {
       untrack(() => {
         this.draft = decision && seat.standing ? new Draft(decision.number, decision.request, seat.standing.scene, this.#planner(seat, decision.number)) : null;
         this.lit = [];
+        this.option = "";
         if (decision?.request.unit) this.selected = decision.request.unit;
       });
     });
     $effect(() => {
       if (this.draft && this.standing) this.draft.scene = this.standing.scene;
+    });
+    $effect(() => {
+      const { scene } = this.standing ?? {};
+      const route = this.draft?.request.ask === "pick_route" ? (this.draft.request.unit ?? "") : "";
+      const piece = scene?.figures.find((figure) => figure.id === (route || this.selected));
+      const leader = route && piece ? scene?.figures.find((figure) => figure.group === piece.group && figure.leader && figure.id !== piece.id) : undefined;
+      if (!piece || settings.rings === "off") {
+        this.rings = [];
+        return;
+      }
+      const planner = untrack(() => this.planner);
+      const timer = setTimeout(async () => {
+        const [own, led] = await Promise.all([planner.rings(piece.id), leader ? planner.rings(leader.id) : null]);
+        if (!stale) this.rings = [...(own ?? []), ...(led ?? []).filter((ring) => ring.kind === "command")];
+      }, 50);
+      let stale = false;
+      return () => {
+        stale = true;
+        clearTimeout(timer);
+      };
     });
   }
 
@@ -100,7 +125,8 @@ export class Sitting {
       card: (option) => quiet(api.card(seat.token, option)),
       mayDo: (piece) => quiet(api.mayDo(seat.token, piece)),
       under: (places) => quiet(api.under(seat.token, number, places)),
-      sight: (a, b) => quiet(api.sight(seat.token, a, b).then((found) => found.sight ?? null)),
+      sight: (a, b) => quiet(api.sight(seat.token, a, b)),
+      rings: (piece) => quiet(api.rings(seat.token, piece)),
     };
   }
 
@@ -120,20 +146,20 @@ export class Sitting {
     this.tool = this.tool === tool ? "" : tool;
     this.unsaid = false;
     this.ends = [];
-    this.sight = null;
+    this.looked = null;
   }
 
   mark(end: End): void {
     this.ends = this.ends.length >= 2 ? [end] : [...this.ends, end];
-    this.sight = null;
+    this.looked = null;
     this.unsaid = false;
-    if (this.tool === "sight" && this.ends.length === 2) {
+    if (this.ends.length === 2) {
       const [a, b] = this.ends as [End, End];
       const asked = this.ends;
       void this.planner.sight(a.piece || a.point, b.piece || b.point).then((found) => {
         if (this.ends !== asked) return;
-        this.sight = found;
-        this.unsaid = found === null;
+        this.looked = found;
+        this.unsaid = this.tool === "sight" && !found?.sight;
       });
     }
   }

@@ -1,5 +1,5 @@
 import type {
-  Advice, Card, Created, GameInfo, Imported, Looked, LogPart, MatchInfo, NewMatch, Option, Placing, Point, Reach, Replay, Route, RuleText, ScenarioCard, SeatWanted, Verdict,
+  Advice, Card, Created, GameInfo, Imported, Looked, LogPart, MatchInfo, NewMatch, Option, Placing, Point, Reach, Replay, Ring, Route, RuleText, ScenarioCard, SeatWanted, Verdict,
 } from "./types";
 
 export type { Frame, GameInfo, MatchInfo, ScenarioCard, ScenarioInfo } from "./types";
@@ -65,6 +65,7 @@ export const api = {
   reach: (token: string, number: number, route: Route) => call<Reach>("match/reach", token, { number, route }),
   under: (token: string, number: number, places: Record<string, Placing>) => call<string[]>("match/under", token, { number, places }),
   mayDo: (token: string, piece: string) => call<Option[]>(`match/pieces?piece=${seg(piece)}`, token),
+  rings: (token: string, piece: string) => call<Ring[]>(`match/rings?piece=${seg(piece)}`, token),
   sight: (token: string, a: string | Point, b: string | Point) => call<Looked>("match/sight", token, { a, b }),
   log: (token: string, from: number, count: number) => call<LogPart>(`match/log?from=${from}&count=${count}`, token),
   replay: (token: string, view: string, from: number, count = 400) => call<Replay>(`match/replay?view=${view}&from=${from}&count=${count}`, token),

@@ -76,6 +76,9 @@ const UI = {
   blocked: ["Blocked", "Zasłonięte", "Bloccata"],
   blocked_by: ["Blocked by {what}", "Zasłania: {what}", "Bloccata da {what}"],
   no_sight_rules: ["This game says nothing about sight here.", "Gra nic tu nie mówi o widoczności.", "Il gioco qui non dice nulla sulla vista."],
+  rings: ["Ranges and command", "Zasięgi i dowodzenie", "Gittate e comando"],
+  enemies: ["Nearest enemies", "Najbliżsi wrogowie", "Nemici più vicini"],
+  news: ["What just happened", "Co się właśnie stało", "Cos'è appena successo"],
   base_to_base: ["base to base", "od podstawki do podstawki", "da base a base"],
 
   log: ["Log", "Dziennik", "Diario"],
@@ -182,7 +185,7 @@ const UI = {
   key_number: ["choose an option", "wybór możliwości", "scegli un'opzione"],
   key_enter: ["the default, or confirm", "domyślne albo zatwierdź", "il predefinito, o conferma"],
   key_undo: ["undo", "cofnij", "annulla mossa"],
-  key_tools: ["ruler, line of sight", "miarka, linia widoczności", "righello, linea di vista"],
+  key_tools: ["ruler, line of sight, ranges", "miarka, linia widoczności, zasięgi", "righello, linea di vista, gittate"],
   key_map: ["to the table; arrows, + and −, Home", "na stół; strzałki, + i −, Home", "al tavolo; frecce, + e −, Home"],
   key_pieces: ["previous, next piece", "poprzedni, następny element", "pezzo precedente, successivo"],
   key_panel: ["decision, log, forces, piece", "decyzja, dziennik, siły, element", "decisione, diario, forze, pezzo"],
