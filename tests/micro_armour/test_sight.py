@@ -1,0 +1,141 @@
+"""Who sees whom on the map."""
+
+from __future__ import annotations
+
+import pytest
+
+from sandtable.games.micro_armour.fire import fire_facts, shot
+from sandtable.games.micro_armour.sequence import fire_step
+from sandtable.games.micro_armour.sight import aspect, sees
+
+from .boards import aircraft, area, board, helicopter, infantry, line, play, refusal_rule, tank
+
+
+def look(battle, viewer="a1", target="foe"):
+    return sees(battle, battle.units[viewer], battle.units[target])
+
+
+def between(piece, viewer=(10, 5), target=(10, 25), kind=tank, **more):
+    """Whether a tank sees a unit past a piece of terrain."""
+    return look(board(piece, tank("a1", *viewer), kind("foe", *target, 180, side="b"), **more)).clear
+
+
+@pytest.mark.rule("MA-LOS-01", "MA-LOS-04", "MA-RULING-30")
+@pytest.mark.parametrize("kind", ["light_buildings", "heavy_buildings", "forest", "grove", "rough_3"])
+def test_blocking_terrain_between_two_units_hides_them(kind):
+    assert not between(area(kind, 5, 12, 15, 14))
+    assert between(area(kind, 11, 12, 15, 14))  # beside the line
+
+
+@pytest.mark.rule("MA-LOS-01", "MA-LOS-03")
+@pytest.mark.parametrize("kind", ["swamp", "light_fortification", "medium_fortification", "heavy_fortification", "wire", "minefield"])
+def test_other_terrain_hides_nobody(kind):
+    assert between(area(kind, 5, 12, 15, 20))
+
+
+@pytest.mark.rule("MA-LOS-02")
+@pytest.mark.parametrize("kind", ["rough_1", "rough_2"])
+def test_rough_ground_hides_personnel_only(kind):
+    assert between(area(kind, 5, 12, 15, 14), kind=tank)
+    assert not between(area(kind, 5, 12, 15, 14), kind=infantry)
+
+
+@pytest.mark.rule("MA-LOS-04", "MA-RULING-30")
+def test_with_one_end_in_it_an_inch_of_terrain_is_seen_through():
+    assert between(area("forest", 5, 20, 15, 26), target=(10, 21))
+    assert not between(area("forest", 5, 20, 15, 26), target=(10, 21.1))
+    assert between(area("forest", 5, 0, 15, 6), viewer=(10, 5))  # out of it, too
+    assert not between(area("forest", 5, 0, 15, 6.1), viewer=(10, 5))
+
+
+@pytest.mark.rule("MA-LOS-04", "MA-RULING-30")
+def test_inside_one_area_units_see_each_other_two_inches_apart():
+    wood = area("forest", 5, 0, 15, 26)
+    assert between(wood, target=(10, 7))
+    assert not between(wood, target=(10, 7.1))
+
+
+@pytest.mark.rule("MA-LOS-04")
+def test_units_block_no_sight():
+    assert look(board(tank("a1", 10, 5), tank("a2", 10, 10), tank("b2", 10, 20, side="b"), tank("foe", 10, 25, side="b"))).clear
+
+
+@pytest.mark.rule("MA-RULING-30", "MA-TERR-06")
+def test_a_crest_hides_what_is_behind_it_unless_one_of_them_stands_on_it():
+    ridge = line("crest", (0, 15), (30, 15))
+
+    def at(viewer, target):
+        found = look(board(ridge, tank("a1", 10, viewer), tank("foe", 10, target, side="b")))
+        return found.clear, found.over_crest
+
+    assert at(5, 25) == (False, False)
+    assert at(14, 25) == (True, True)  # from the top over it
+    assert at(13.9, 25) == (False, False)
+    assert at(5, 16) == (True, True)  # at somebody behind the line, but on the top
+    assert at(5, 14) == (True, True)  # from below at the top
+    assert at(14, 5) == (True, False)  # from the top down: no cover
+    assert at(5, 12) == (True, False)  # both below, on one side
+
+
+@pytest.mark.rule("MA-RULING-30")
+def test_a_slope_hides_what_is_behind_the_hill_but_not_who_is_on_it():
+    hill = (line("crest", (10, 15), (20, 15)), area("slope_up", 10, 12, 20, 18))
+
+    def clear(viewer, target):
+        return look(board(*hill, tank("a1", *viewer), tank("foe", *target, side="b"))).clear
+
+    assert not clear((5, 13), (25, 13))  # through the slope, along the hill: no crest is crossed
+    assert clear((5, 13), (15, 13))  # one end on the slope
+    assert clear((5, 11), (25, 11))  # beside it
+
+
+@pytest.mark.rule("MA-RULING-30")
+def test_smoke_blocks_like_an_area():
+    assert not between(area("wire", 40, 40, 41, 41), smoke=[(10, 15)])
+    assert between(area("wire", 40, 40, 41, 41), smoke=[(12, 15)])
+    assert between(area("wire", 40, 40, 41, 41), smoke=[(10, 25)])  # the target stands in it: an inch to its edge
+
+
+@pytest.mark.rule("MA-RULING-30", "MA-RULING-36")
+def test_aircraft_are_seen_over_everything_and_helicopters_like_vehicles():
+    wood, rough = area("forest", 5, 12, 15, 14), area("rough_1", 5, 12, 15, 14)
+    assert look(board(wood, tank("a1", 10, 5), aircraft("foe", 10, 25, side="b"))).clear
+    assert not between(wood, kind=helicopter)
+    assert between(rough, kind=helicopter)
+
+
+@pytest.mark.rule("MA-RULING-11")
+def test_a_scenario_may_limit_how_far_anybody_sees():
+    assert between(area("wire", 40, 40, 41, 41), target=(10, 25), visibility=20)
+    assert not between(area("wire", 40, 40, 41, 41), target=(10, 25.1), visibility=20)
+
+
+@pytest.mark.rule("MA-FIRE-01", "MA-LOS-04")
+def test_who_does_not_see_the_target_does_not_fire_at_it():
+    battle = board(area("forest", 5, 12, 15, 14), tank("blind", 10, 5), tank("a1", 25, 5), tank("foe", 10, 25, 180, side="b"))
+    played = play(fire_step, battle, answers=["foe", ["a1:gun"]], dice=[20])
+    assert refusal_rule(played.requests[1], "blind:gun") == "MA-LOS-04"
+
+
+@pytest.mark.rule("MA-RULING-14")
+def test_the_arcs_of_a_target():
+    pose = tank("foe", 20, 20, 0).pose  # it looks north
+    assert [aspect(pose, (20_000, y)) for y in (30_000, 10_000)] == ["front", "rear"]
+    # tan 60 = 1.73: 17 east and 10 north is 59.5 degrees off, 18 and 10 is 60.9.
+    assert [aspect(pose, (20_000 + x, 30_000)) for x in (17_000, 18_000)] == ["front", "flank"]
+    assert [aspect(pose, (20_000 - x, 10_000)) for x in (18_000, 17_000)] == ["flank", "rear"]
+
+
+@pytest.mark.rule("MA-FIRE-05", "MA-RULING-10", "MA-RULING-14")
+def test_a_shot_takes_its_facts_from_the_map():
+    battle = board(area("grove", 18, 18, 22, 22), tank("a1", 5, 20), tank("foe", 20, 20, 0, side="b", suppressed=True, fired=True))
+    one, two = battle.units["a1"], battle.units["foe"]
+    facts = fire_facts(battle, one, two, "gun", sees(battle, one, two))
+    assert (facts.distance, facts.aspect, facts.target_terrain, facts.target_fired, facts.target_suppressed) == (
+        15.0,
+        "flank",
+        ("grove",),
+        True,
+        True,
+    )
+    assert shot(battle, one, two, "gun").refusal is not None  # two inches of trees in front of it
