@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import lru_cache
 
 from sandtable.field.blockers import Blocker
 from sandtable.field.shapes import (
@@ -25,10 +26,11 @@ from sandtable.field.shapes import (
 _HOLD = 50.0
 
 
-def convex_parts(shape: Polygon) -> list[Polygon]:
+@lru_cache(maxsize=4096)
+def convex_parts(shape: Polygon) -> tuple[Polygon, ...]:
     """A polygon cut into convex parts: itself, or the triangles that ear clipping gives."""
     if is_convex(shape):
-        return [shape]
+        return (shape,)
     ring = list(shape)
     parts: list[Polygon] = []
     while len(ring) > 3:
@@ -44,7 +46,7 @@ def convex_parts(shape: Polygon) -> list[Polygon]:
         else:
             raise ValueError(f"the polygon crosses itself: {shape}")
     parts.append(tuple(ring))
-    return parts
+    return tuple(parts)
 
 
 def _held(spot: Spot, part: Polygon) -> Point:
@@ -64,23 +66,29 @@ def gap_bridges(shapes: Sequence[Blocker], minimum: float) -> list[Blocker]:
     leave one of width 0.
     """
     ordered = sorted(shapes, key=lambda shape: shape.key)
-    parts = [[(part, bounds(part)) for part in convex_parts(shape.shape)] for shape in ordered]
     out: list[Blocker] = []
     for i, one in enumerate(ordered):
         left, low, right, high = one.box
         reach = (left - minimum, low - minimum, right + minimum, high + minimum)
-        for j in range(i + 1, len(ordered)):
-            two = ordered[j]
-            if boxes_apart(reach, two.box):
-                continue
-            for a, (x0, y0, x1, y1) in parts[i]:
-                for b, box_b in parts[j]:
-                    if boxes_apart((x0 - minimum, y0 - minimum, x1 + minimum, y1 + minimum), box_b):
-                        continue
-                    gap, here, there = nearest(a, b)
-                    if gap >= minimum - TOLERANCE or (len(a) > 2 and len(b) > 2 and overlap(a, b)):
-                        continue
-                    ends = (_held(here, a), _held(there, b))
-                    if ends[0] != ends[1]:
-                        out.append(Blocker(f"{one.id}|{two.id}", ends))
+        for two in ordered[i + 1 :]:
+            if not boxes_apart(reach, two.box):
+                out += _bridges(one, two, minimum)
     return out
+
+
+@lru_cache(maxsize=20_000)
+def _bridges(one: Blocker, two: Blocker, minimum: float) -> tuple[Blocker, ...]:
+    """The bridges between two shapes. The same two are asked about again and again, so the answers are kept."""
+    out = []
+    for a in convex_parts(one.shape):
+        x0, y0, x1, y1 = bounds(a)
+        for b in convex_parts(two.shape):
+            if boxes_apart((x0 - minimum, y0 - minimum, x1 + minimum, y1 + minimum), bounds(b)):
+                continue
+            gap, here, there = nearest(a, b)
+            if gap >= minimum - TOLERANCE or (len(a) > 2 and len(b) > 2 and overlap(a, b)):
+                continue
+            ends = (_held(here, a), _held(there, b))
+            if ends[0] != ends[1]:
+                out.append(Blocker(f"{one.id}|{two.id}", ends))
+    return tuple(out)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Sequence
 
@@ -30,15 +31,16 @@ def hidden_fraction(point: Point, target: Sequence[Point], screens: Sequence[Blo
     ) and not contains(target, point):
         return 1.0
     aim = _edges(target, px, py)
-    veil = [edge for s in near for edge in _edges(s.ring, px, py)]
+    veils = [_edges(s.ring, px, py) for s in near]
+    veil = [edge for edges in veils for edge in edges]
     spots: list[Spot] = [(x - px, y - py) for x, y in target]
     spots += [(x - px, y - py) for s in near for x, y in s.ring]
-    everything = aim + veil
-    for i, one in enumerate(everything):
-        for two in everything[i + 1 :]:
-            spot = _crossing(one, two)
-            if spot is not None:
-                spots.append(spot)
+    for edges, others in itertools.combinations((aim, *veils), 2):  # the edges of one shape do not cross each other
+        for one in edges:
+            for two in others:
+                spot = _crossing(one, two)
+                if spot is not None:
+                    spots.append(spot)
     total = hidden = 0.0
     rays = _rays(spots)
     for (ux, uy), (vx, vy) in zip(rays, rays[1:] + rays[:1], strict=True):

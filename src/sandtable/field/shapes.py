@@ -220,6 +220,14 @@ def is_convex(shape: Shape) -> bool:
     n = len(shape)
     if n < 4:
         return True
+    if n == 4:  # nearly always: a base
+        (ax, ay), (bx, by), (cx, cy), (dx, dy) = shape
+        return (
+            (bx - ax) * (cy - by) >= (by - ay) * (cx - bx)
+            and (cx - bx) * (dy - cy) >= (cy - by) * (dx - cx)
+            and (dx - cx) * (ay - dy) >= (dy - cy) * (ax - dx)
+            and (ax - dx) * (by - ay) >= (ay - dy) * (bx - ax)
+        )
     (ux, uy), (vx, vy) = shape[-2], shape[-1]
     for wx, wy in shape:
         if (vx - ux) * (wy - vy) < (vy - uy) * (wx - vx):
@@ -328,10 +336,10 @@ def boxes_apart(a: Box, b: Box) -> bool:
 
 def overlap(a: Shape, b: Shape) -> bool:
     """Do the insides of two polygons meet? Bases that only touch do not overlap."""
-    if boxes_apart(bounds(a), bounds(b)):
-        return False
     if is_convex(a) and is_convex(b):
         return not (_apart(a, b) or _apart(b, a))
+    if boxes_apart(bounds(a), bounds(b)):
+        return False
     if any(pierces(a[i - 1], a[i], b) for i in range(len(a))) or any(pierces(b[i - 1], b[i], a) for i in range(len(b))):
         return True
     # No edge runs through the other's inside: they are apart, or one and the same area.
@@ -453,32 +461,61 @@ def _common_point(a: Shape, b: Shape) -> Spot | None:
 
 def distance(a: Shape, b: Shape) -> float:
     """Gap between two shapes in grid units; 0 when they touch or overlap."""
+    if len(a) > 2 and len(b) > 2 and is_convex(a) and is_convex(b):
+        return _convex_distance(a, b)
     if _common_point(a, b) is not None:
         return 0.0
-    # As `nearest`, without the places. No corner is nearest to an edge of a convex shape that it lies behind.
+    # As `nearest`, without the places.
     best = math.inf
     for corners, shape in ((a, b), (b, a)):
-        solid = len(shape) == 4 and is_convex(shape)
         x0, y0 = shape[-1]
         for x1, y1 in shape if len(shape) > 2 else shape[:1]:
             ex, ey = x1 - x0, y1 - y0
             square = ex * ex + ey * ey
             for px, py in corners:
                 ux, uy = px - x0, py - y0
-                side = ex * uy - ey * ux
-                if solid and side > 0:
-                    continue
                 along = ux * ex + uy * ey
                 if along <= 0 or not square:
                     found = ux * ux + uy * uy
                 elif along >= square:
                     found = (px - x1) ** 2 + (py - y1) ** 2
                 else:
+                    side = ex * uy - ey * ux
                     found = side * side / square
                 if found < best:
                     best = found
             x0, y0 = x1, y1
     return math.sqrt(best)
+
+
+def _convex_distance(a: Shape, b: Shape) -> float:
+    """The same for convex polygons: they are apart if an edge of one has all of the other outside, and no corner is nearest to an edge
+    that it lies behind."""
+    best = math.inf
+    apart = False
+    for corners, shape in ((a, b), (b, a)):
+        x0, y0 = shape[-1]
+        for x1, y1 in shape:
+            ex, ey = x1 - x0, y1 - y0
+            outside = True
+            for px, py in corners:
+                ux, uy = px - x0, py - y0
+                side = ex * uy - ey * ux
+                if side >= 0:
+                    outside = False
+                    if side > 0:
+                        continue
+                along = ux * ex + uy * ey
+                if along <= 0:
+                    found = ux * ux + uy * uy
+                else:
+                    square = ex * ex + ey * ey
+                    found = (px - x1) ** 2 + (py - y1) ** 2 if along >= square else side * side / square
+                if found < best:
+                    best = found
+            apart = apart or outside
+            x0, y0 = x1, y1
+    return math.sqrt(best) if apart else 0.0
 
 
 def nearest_points(a: Shape, b: Shape) -> Segment:
