@@ -136,11 +136,16 @@ def terrain_at(battle: Battle, point: Point) -> tuple[str, ...]:
         found = lay.terrain[point] = tuple(dict.fromkeys(kinds))
         if len(lay.terrain) > 50_000:
             lay.terrain.clear()
-    if battle.wrecks and any(contains(wreck.shape, point) for wreck in battle.wrecks):
+    if battle.wrecks and any(_on_wreck(wreck, point) for wreck in battle.wrecks):
         found = (*found, "wreck")
     if battle.smoke and in_smoke(battle, point):
         found = (*found, "smoke")
     return found
+
+
+def _on_wreck(wreck: Piece, point: Point) -> bool:
+    left, bottom, right, top = wreck.box
+    return left <= point[0] <= right and bottom <= point[1] <= top and contains(wreck.shape, point)
 
 
 def in_smoke(battle: Battle, point: Point) -> bool:

@@ -1,0 +1,230 @@
+"""Where to go: a few dozen places a unit might reach, scored by fire, danger, cover and the way to the objective."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from math import cos, radians, sin
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from sandtable.bots.micro_armour.picture import Picture
+from sandtable.bots.micro_armour.worth import assault_worth, overrun_worth
+from sandtable.field.paths import cut, find_route, length
+from sandtable.field.shapes import Point, Polygon, Pose, bearing, move_towards, pierces, span
+from sandtable.games.micro_armour.battle import BASE, INCH, Unit
+from sandtable.games.micro_armour.deployment import front_of
+from sandtable.games.micro_armour.movement import companions, is_group, move_refusal
+from sandtable.games.micro_armour.procedures import CHARTS
+from sandtable.games.micro_armour.ways import find_way, may_overrun, points_left
+from sandtable.kernel.errors import RefusedError
+
+STEPS = 12
+"""Directions in which it looks for a place to go."""
+INERTIA = 0.3
+"""By how much a place must be better than where one is."""
+SCATTERED = 0.1
+"""What an inch costs by which a unit is away from its formation, from two inches on."""
+ARRIVED, ARRIVED_LATE, ARRIVED_LAST = 2.0, 4.0, 18.0
+"""What it is worth to be at an objective: at first, how much more of it by the end, and when it is the last chance."""
+NO_COVER = ("wire", "minefield", "swamp", "slope_up")
+Path = tuple[Point, ...]
+
+
+class Plan(NamedTuple):
+    """Where a unit might go, and how much better it is than staying."""
+
+    path: Path
+    facing: int
+    better: float
+
+
+class Journey(NamedTuple):
+    """The way of a unit to its goal."""
+
+    goal: Point
+    around: Path | None
+    """The cheapest way, if it is not the straight one."""
+    blocked: bool
+    """Whether closed ground lies on the straight way: only the other one counts then."""
+
+
+# -- how good a place is ------------------------------------------------------------------------------------------
+
+
+def score(picture: Picture, unit: Unit, at: Point, facing: int, journey: Journey) -> float:
+    """How good a place is: shots from it, shots at it, how near it is to the goal and to its own."""
+    value = picture.exchange(replace(unit, pose=Pose(at[0], at[1], facing), moving=True, road=""))
+    if picture.goes(unit):
+        value += _progress(picture, unit, at, journey)
+    mates = [span(at, one.centre) for one in picture.friends if one.formation == unit.formation and one.id != unit.id]
+    if mates:
+        value -= SCATTERED * min(6.0, max(0.0, min(mates) / INCH - 2))
+    return value
+
+
+def _progress(picture: Picture, unit: Unit, at: Point, journey: Journey) -> float:
+    """Nearer is better, the more so the less time there is for the way; at the end somebody has to be there."""
+    scenario, turn = picture.battle.scenario, picture.battle.turn
+    far = span(at, picture.goal(at)) / INCH
+    if journey.blocked and journey.around is not None:
+        far = (span(at, journey.around[1]) + length(journey.around[1:])) / INCH
+    late = turn / scenario.turns
+    time = (scenario.turns - turn + 1) * max(1.0, unit.profile.movement) * 0.5
+    pace = min(1.5, span(unit.centre, journey.goal) / INCH / time)
+    value = -far * (0.12 + 0.5 * pace * pace + 0.1 * late)
+    if picture.arrived(at):
+        value += ARRIVED_LAST if picture.dashing else ARRIVED + ARRIVED_LATE * late * late
+    return value
+
+
+def _fight(picture: Picture, unit: Unit, at: Point) -> float:
+    """What an overrun or a close assault at the end of the move is worth."""
+    best = 0.0
+    for enemy in picture.enemies:
+        far = span(at, enemy.centre)
+        if far <= BASE + 2 and may_overrun(unit, enemy):
+            best = max(best, overrun_worth(picture.battle, unit, enemy))
+        elif far <= 2 * BASE and unit.profile.target_class == "personnel" and enemy.ground:
+            there = replace(unit, pose=Pose(at[0], at[1], 0), moving=True)
+            best = max(best, assault_worth(picture.battle, there, enemy))
+    return best
+
+
+def _face(picture: Picture, at: Point) -> int:
+    """Towards the nearest enemy that can hurt it."""
+    enemies = [enemy for enemy in picture.enemies if enemy.profile.ap or enemy.profile.atgm] or picture.enemies
+    if not enemies:
+        return front_of(picture.battle, picture.side)
+    return bearing(at, min(enemies, key=lambda enemy: (span(at, enemy.centre), enemy.id)).centre)
+
+
+# -- the best of many ---------------------------------------------------------------------------------------------
+
+
+def best_move(picture: Picture, unit: Unit) -> Plan:
+    """The best place it can reach among a few dozen, and how much better it is than staying."""
+    assert unit.pose is not None
+    journey = _journey(picture, unit)
+    stay = score(picture, unit, unit.centre, unit.pose.facing, journey)
+    plans = []
+    for path in dict.fromkeys(_candidates(picture, unit, journey)):
+        if path and path[-1] != unit.centre:
+            at = path[-1]
+            facing = _face(picture, at)
+            better = score(picture, unit, at, facing, journey) + _fight(picture, unit, at) - stay - INERTIA
+            if better > 0:
+                plans.append(Plan(path, facing, better))
+    # Whether a way can be gone takes longer to find out than whether it is worth going: the best are tried first.
+    for plan in sorted(plans, key=lambda plan: -plan.better):
+        try:
+            find_way(picture.battle, unit, plan.path)
+        except RefusedError:
+            continue
+        return plan
+    return Plan((), unit.pose.facing, 0.0)
+
+
+def reach_of(unit: Unit) -> int:
+    """How far it could go over clear ground."""
+    left = points_left(unit)
+    if unit.profile.mobility in ("tracked", "wheeled", "foot"):
+        return int(left / CHARTS["terrain_movement"].record("clear", unit.profile.mobility)["cost"])
+    return left
+
+
+def _candidates(picture: Picture, unit: Unit, journey: Journey) -> Iterable[Path]:
+    """Ways worth a look: to the goal, around the compass, into cover, into enemies that can be driven over or assaulted."""
+    here, goal = unit.centre, journey.goal
+    reach = reach_of(unit)
+    if reach < INCH // 2:
+        return
+    for share in (1.0, 0.6, 0.3):
+        yield (_snap(picture, move_towards(here, goal, reach * share)),)
+    if span(here, goal) < 1.5 * reach:
+        for aside in (-4, -2, 2, 4):
+            yield (_snap(picture, (goal[0], goal[1] + aside * INCH)),)
+            yield (_snap(picture, (goal[0] + aside * INCH, goal[1])),)
+    if journey.around is not None:
+        for share in (1.0, 0.75, 0.5):
+            yield cut(journey.around, reach * share)[1:]
+    for step in range(STEPS):
+        angle = radians(step * 360 / STEPS)
+        for share in (0.95, 0.5):
+            far = reach * share
+            yield (_snap(picture, (here[0] + round(sin(angle) * far), here[1] + round(cos(angle) * far))),)
+    for piece in picture.battle.ground.pieces:
+        if piece.form in ("area", "building") and piece.kind not in NO_COVER:
+            left, bottom, right, top = piece.box
+            middle = (round((left + right) / 2), round((bottom + top) / 2))
+            if span(here, middle) < reach + 4 * INCH:
+                yield (_snap(picture, move_towards(here, middle, reach)),)
+    for enemy in picture.enemies:
+        far = span(here, enemy.centre)
+        if far < reach + BASE and (may_overrun(unit, enemy) or (unit.profile.target_class == "personnel" and enemy.ground)):
+            yield (move_towards(here, enemy.centre, far - BASE),)
+
+
+def _snap(picture: Picture, at: Point) -> Point:
+    """The nearest place at which the whole base is on the table."""
+    half = BASE // 2
+    ground = picture.battle.ground
+    return min(max(at[0], half), ground.width - half), min(max(at[1], half), ground.height - half)
+
+
+def _journey(picture: Picture, unit: Unit) -> Journey:
+    """The cheapest way to the goal around closed ground, and through dear ground only where it pays."""
+    goal = picture.goal(unit.centre)
+    mobility = unit.profile.mobility
+    if mobility not in ("tracked", "wheeled", "foot"):
+        return Journey(goal, None, False)
+    closed: list[Polygon] = []
+    dear: list[tuple[Polygon, float]] = []
+    costs = CHARTS["terrain_movement"]
+    clear = costs.record("clear", mobility)["cost"]
+    for piece in picture.battle.ground.pieces:
+        if piece.form in ("line", "road"):
+            continue
+        cost = costs.record(piece.kind, mobility)["cost"]
+        if cost is None:
+            closed.append(piece.outline)
+        elif cost > clear and piece.kind != "slope_up":
+            dear.append((piece.outline, cost / clear))
+    if not closed and not dear:
+        return Journey(goal, None, False)
+    half = BASE // 2
+    bounds = (half, half, picture.battle.ground.width - half, picture.battle.ground.height - half)
+    path = find_route(unit.centre, goal, closed, 50, bounds, dear)
+    around = path if path is not None and len(path) > 2 else None
+    return Journey(goal, around, around is not None and any(pierces(unit.centre, goal, shape) for shape in closed))
+
+
+# -- who moves with whom ------------------------------------------------------------------------------------------
+
+
+def all_plans(picture: Picture) -> dict[str, Plan]:
+    """The best move of each unit that has one."""
+    found = {}
+    for unit in picture.friends:
+        if move_refusal(unit) is None and unit.profile.target_class != "aircraft":
+            plan = best_move(picture, unit)
+            if plan.better > 0:
+                found[unit.id] = plan
+    return found
+
+
+def group(picture: Picture, plans: dict[str, Plan], first: str, most: int) -> list[str]:
+    """Everybody linked who has somewhere to go; a headquarters first, for it helps the others."""
+    leader = picture.battle.units[first]
+    willing = [unit for unit in companions(picture.battle, leader) if unit.id in plans or unit.profile.hq]
+    willing.sort(key=lambda unit: (not unit.profile.headquarters, -plans[unit.id].better if unit.id in plans else 0.0, unit.id))
+    chosen: list[Unit] = []
+    grown = True
+    while grown and len(chosen) < most:
+        grown = False
+        for unit in willing:
+            if unit not in chosen and is_group([leader, *chosen, unit]):
+                chosen.append(unit)
+                grown = True
+                break
+    return [unit.id for unit in chosen]
