@@ -1,0 +1,278 @@
+"""The movement phase on the map: Groups, movement tests, ways and their cost, roads, what a move may not do.
+
+A tank is tracked and has 12 points, a truck is wheeled and has 20, infantry has 4. The level is 15.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from sandtable.games.micro_armour.battle import OrderSpent, overlapping
+from sandtable.games.micro_armour.movement import Moved, MovementTested
+from sandtable.games.micro_armour.sequence import movement_step
+from sandtable.games.micro_armour.ways import find_way
+from sandtable.kernel.errors import RefusedError
+
+from .boards import area, assert_refused, at, board, go, grid, helicopter, infantry, line, option_ids, play, tank, truck
+
+FAIL = 20
+
+
+def moving(*things, round="ordered", **more):
+    """A board for a move of side a; its enemies, if any, see nothing unless the test wants it."""
+    return board(*things, phase="movement", round=round, orders={"a": 3, "b": 0}, out=("b",), **more)
+
+
+def cost(battle, id, *points, rate=None):
+    """What a way costs, in points."""
+    return find_way(battle, battle.units[id], grid(*points), rate).cost / 1000
+
+
+def refused_way(rule, battle, id, *points):
+    return assert_refused(rule, find_way, battle, battle.units[id], grid(*points))
+
+
+def answers_refused(rule, battle, answers, dice=()):
+    with pytest.raises(RefusedError) as caught:
+        play(movement_step, battle, answers=answers, dice=dice)
+    assert caught.value.rule == rule
+
+
+# -- Groups -----------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("MA-RULING-23", "MA-DEC-08")
+def test_a_group_is_linked_by_two_inches_within_one_formation():
+    units = [tank("a1", 10, 5), tank("a2", 12, 5), tank("a3", 14, 5), tank("far", 16.1, 5), tank("alien", 10, 7, formation="two")]
+    battle = moving(*units)
+    played = play(movement_step, battle, answers=["a1", ["a3", "a2"]], dice=[FAIL] * 3)
+    assert option_ids(played.requests[1]) == ["a2", "a3"]  # a3 through a2
+    assert played.said(OrderSpent) == [OrderSpent("a", ("a1", "a3", "a2"))]
+    answers_refused("MA-RULING-23", battle, ["a1", ["a3"]])  # not linked without a2
+
+
+@pytest.mark.rule("MA-RULING-23")
+def test_a_group_has_at_most_six_units():
+    battle = moving(*(tank(f"a{n}", 5 + 2 * n, 5) for n in range(7)))
+    answers_refused("MA-DEC-08", battle, ["a0", ["a1", "a2", "a3", "a4", "a5", "a6"]])
+    played = play(movement_step, battle, answers=["a0", ["a1", "a2", "a3", "a4", "a5"]], dice=[FAIL] * 6)
+    assert len(played.said(MovementTested)) == 6
+
+
+@pytest.mark.rule("MA-RULING-23", "MA-MOVE-02", "MA-MOVE-03")
+def test_each_unit_of_a_group_tests_for_itself_and_headquarters_help_the_others():
+    units = [tank("a1", 10, 5), tank("hq", 12, 5, hq=True), tank("a3", 14, 5, suppressed=True)]
+    # a1 at -2 passes with 17, the HQ has no help of its own and fails with 16, a3 at +4 - 2 passes with 13.
+    played = play(movement_step, moving(*units), answers=["a1", ["hq", "a3"], "a1", go((10, 9)), go((14, 9))], dice=[17, 16, 13])
+    assert played.said(MovementTested) == [MovementTested("a1", True), MovementTested("hq", False), MovementTested("a3", True)]
+    assert (at(played.battle, "a1"), at(played.battle, "hq"), at(played.battle, "a3")) == ((10, 9), (12, 5), (14, 9))
+    two = play(movement_step, moving(*units[:2], tank("ghq", 14, 5, ghq=True)), answers=["a1", ["hq", "ghq"], "done"], dice=[19, 17, 17])
+    assert [event.passed for event in two.said(MovementTested)] == [True, True, True]  # -4 for two, -2 for each HQ
+
+
+# -- tests ------------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("MA-MOVE-02", "MA-MOVE-04", "MA-MOVE-05", "MA-TERR-08", "MA-DEC-09")
+@pytest.mark.parametrize(
+    ("unit", "round", "best"),
+    [
+        (tank("a1", 10, 5), "ordered", 15),
+        (tank("a1", 10, 5), "independent", 12),
+        (tank("a1", 10, 5, recon=True), "independent", 15),
+        (tank("a1", 10, 5, suppressed=True), "ordered", 11),
+        (tank("a1", 10, 5, disorganised=True), "ordered", 12),
+        (tank("a1", 10, 5, suppressed=True, disorganised=True), "independent", 5),
+        (tank("a1", 20, 5), "ordered", 14),  # in wire
+        (tank("a1", 30, 5), "ordered", 13),  # in a minefield
+        (helicopter("a1", 30, 5), "ordered", 15),  # over it
+    ],
+)
+def test_what_modifies_a_movement_test(unit, round, best):
+    battle = moving(area("wire", 18, 4, 22, 6), area("minefield", 28, 4, 32, 6), unit, round=round)
+    assert play(movement_step, battle, answers=["a1", {}], dice=[best]).said(MovementTested) == [MovementTested("a1", True)]
+    assert play(movement_step, battle, answers=["a1"], dice=[best + 1]).said(MovementTested) == [MovementTested("a1", False)]
+
+
+@pytest.mark.rule("MA-RULING-24")
+def test_each_unit_tries_once_a_turn():
+    battle = moving(tank("a1", 10, 5), tank("a2", 30, 5))
+    failed = play(movement_step, battle, answers=["a1"], dice=[FAIL])
+    answers_refused("MA-RULING-24", failed.battle, ["a1"])
+    moved = play(movement_step, battle, answers=["a1", go((10, 6))], dice=[1])
+    answers_refused("MA-RULING-24", moved.battle, ["a1"])
+
+
+# -- Move State -------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("MA-MOVE-11", "MA-RULING-07", "MA-RULING-24")
+def test_who_moves_or_turns_is_in_move_state_and_who_does_nothing_is_not():
+    battle = moving(tank("a1", 10, 5))
+    moved = play(movement_step, battle, answers=["a1", go((10, 8))], dice=[1])
+    turned = play(movement_step, battle, answers=["a1", {"facing": 90}], dice=[1])
+    stayed = play(movement_step, battle, answers=["a1", {}], dice=[1])
+    failed = play(movement_step, battle, answers=["a1"], dice=[FAIL])
+    assert [played.unit("a1").moving for played in (moved, turned, stayed, failed)] == [True, True, False, False]
+    assert turned.unit("a1").pose.facing == 90
+
+
+@pytest.mark.rule("MA-RULING-54")
+def test_the_final_facing_is_free_and_else_that_of_the_way():
+    battle = moving(tank("a1", 10, 5))
+    assert play(movement_step, battle, answers=["a1", go((10, 8), (13, 8))], dice=[1]).unit("a1").pose.facing == 90
+    assert play(movement_step, battle, answers=["a1", go((10, 8), (13, 8), facing=200)], dice=[1]).unit("a1").pose.facing == 200
+
+
+# -- cost -------------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("MA-MOVE-06")
+def test_the_ground_costs_by_mobility():
+    wood = area("forest", 0, 10, 40, 20)
+    battle = moving(wood, tank("t", 10, 5), truck("w", 20, 5), infantry("i", 30, 5))
+    assert cost(battle, "t", (10, 12)) == 5 + 2 * 3
+    assert cost(battle, "w", (20, 11)) == 5 * 2 + 4
+    assert cost(battle, "i", (30, 9)) == 4
+    refused_way("MA-MOVE-06", battle, "t", (10, 12.5))  # 5 + 7.5
+    refused_way("MA-MOVE-06", battle, "i", (30, 9.1))
+
+
+@pytest.mark.rule("MA-RULING-54")
+def test_where_ground_overlaps_the_dearest_counts_and_forbidden_beats_all():
+    battle = moving(area("grove", 0, 6, 40, 20), area("swamp", 0, 6, 40, 20), tank("t", 10, 5), truck("w", 20, 5))
+    assert cost(battle, "t", (10, 8)) == 1 + 2 * 4
+    closed = moving(area("swamp", 0, 6, 40, 8), area("heavy_fortification", 0, 6, 40, 8), truck("w", 20, 5))
+    refused_way("MA-MOVE-07", closed, "w", (20, 6.5))
+
+
+@pytest.mark.rule("MA-MOVE-07")
+@pytest.mark.parametrize("kind", ["wire", "heavy_fortification"])
+def test_wheels_enter_neither_wire_nor_heavy_works(kind):
+    battle = moving(area(kind, 5, 7, 25, 9), truck("w", 20, 5), tank("t", 10, 5))
+    refused_way("MA-MOVE-07", battle, "w", (20, 7.5))
+    assert cost(battle, "t", (10, 8)) == {"wire": 3 + 3, "heavy_fortification": 2 + 3}[kind]
+
+
+@pytest.mark.rule("MA-MOVE-08", "MA-RULING-31")
+def test_mines_cost_a_point_on_the_way_out():
+    mines = area("minefield", 0, 7, 40, 9)
+    battle = moving(mines, tank("out", 10, 5), tank("inside", 20, 8))
+    assert cost(battle, "out", (10, 8)) == 3  # into it
+    assert cost(battle, "out", (10, 11)) == 6 + 1  # through it
+    assert cost(battle, "inside", (20, 11)) == 3 + 1
+    assert cost(battle, "inside", (25, 8)) == 5
+
+
+@pytest.mark.rule("MA-RULING-31")
+def test_wire_wrecks_and_crests_cost_once_and_not_again_for_who_starts_there():
+    battle = moving(area("wire", 0, 7, 25, 9), tank("out", 10, 5), tank("inside", 20, 8), truck("w", 35, 5), wrecks=[(35, 8)])
+    assert cost(battle, "out", (10, 11)) == 6 + 3
+    assert cost(battle, "inside", (20, 11)) == 3
+    assert cost(battle, "w", (35, 10)) == 5 * 2 + 1
+    ridge = moving(line("crest", (0, 10), (40, 10)), tank("below", 10, 5), tank("top", 20, 10), truck("w", 30, 5))
+    assert cost(ridge, "below", (10, 15)) == 10 + 1
+    assert cost(ridge, "top", (20, 15)) == 5
+    assert cost(ridge, "w", (30, 10)) == 10 + 3
+
+
+@pytest.mark.rule("MA-MOVE-09", "MA-RULING-54")
+def test_a_slope_costs_uphill_only():
+    hill = (line("crest", (0, 12), (40, 12)), area("slope_up", 0, 8, 40, 16))
+    battle = moving(*hill, tank("below", 10, 7), tank("on_it", 20, 10), tank("top", 30, 12))
+    assert cost(battle, "below", (10, 11)) == 1 + 3 * 2
+    assert cost(battle, "top", (30, 17)) == 5
+    assert cost(battle, "on_it", (25, 10)) == 5  # along it
+
+
+@pytest.mark.rule("MA-MOVE-06", "MA-RULING-31")
+def test_smoke_costs_by_the_inch():
+    battle = moving(tank("t", 10, 5), smoke=[(10, 10)])
+    assert cost(battle, "t", (10, 12)) == pytest.approx(7 + 2, abs=0.02)
+
+
+# -- roads ------------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("MA-MOVE-06", "MA-RULING-54")
+@pytest.mark.parametrize(("kind", "rate"), [("good_road", 0.5), ("poor_road", 1), ("track", 1.5)])
+def test_wheels_are_faster_on_a_road(kind, rate):
+    battle = moving(line(kind, (10, 0), (10, 40)), truck("w", 10, 5), truck("beside", 11, 5))
+    assert cost(battle, "w", (10, 15)) == 10 * rate
+    assert cost(battle, "beside", (11, 15)) == 20  # an inch off the line is off the road
+
+
+@pytest.mark.rule("MA-TERR-05", "MA-RULING-33", "MA-DEC-08")
+def test_along_a_road_through_cover_the_owner_chooses_the_rate():
+    wood, road = area("forest", 5, 10, 15, 30), line("good_road", (10, 0), (10, 40))
+    battle = moving(wood, road, tank("t", 10, 8))
+    fast = play(movement_step, battle, answers=["t", go((10, 12)), "road"], dice=[1])
+    assert (fast.unit("t").spent, fast.unit("t").road) == (4000, "good_road")
+    slow = play(movement_step, battle, answers=["t", go((10, 12)), "ground"], dice=[1])
+    assert (slow.unit("t").spent, slow.unit("t").road) == (2000 + 6000, "")
+    far = play(movement_step, battle, answers=["t", go((10, 20))], dice=[1])  # 2 + 30 points: only the road will do
+    assert far.unit("t").spent == 12000
+
+
+@pytest.mark.rule("MA-RULING-33")
+def test_who_leaves_the_road_has_the_cover_of_the_ground_it_reaches():
+    wood, road = area("forest", 5, 10, 15, 30), line("good_road", (10, 0), (10, 40))
+    played = play(movement_step, moving(wood, road, tank("t", 10, 8)), answers=["t", go((10, 11), (12, 11)), "road"], dice=[1])
+    assert played.unit("t").road == ""
+
+
+# -- what a move may not do -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("MA-RULING-54")
+def test_the_whole_base_stays_on_the_table():
+    battle = moving(tank("t", 5, 5))
+    assert cost(battle, "t", (0.5, 5)) == 4.5
+    refused_way("MA-RULING-54", battle, "t", (0.4, 5))
+
+
+@pytest.mark.rule("MA-RULING-54", "MA-RULING-43")
+def test_through_friends_but_not_onto_them_and_never_through_enemies():
+    battle = moving(tank("t", 10, 5), tank("friend", 10, 7), tank("foe", 20, 7, side="b"), tank("u", 20, 5))
+    assert cost(battle, "t", (10, 9)) == 4
+    assert cost(battle, "t", (10, 6)) == 1  # in contact: centres an inch apart
+    refused_way("MA-RULING-54", battle, "t", (10, 6.1))
+    refused_way("MA-RULING-54", battle, "u", (20, 9))
+    assert cost(battle, "u", (22, 7), (20, 9)) > 4  # around it
+
+
+@pytest.mark.rule("MA-RULING-54")
+def test_contact_with_an_enemy_only_to_fight_it():
+    battle = moving(
+        tank("t", 10, 5), infantry("i", 12, 5), tank("foe", 10, 8, side="b"), infantry("men", 20, 8, side="b"), tank("u", 20, 5)
+    )
+    refused_way("MA-RULING-54", battle, "t", (10, 7))  # a tank does not drive over a tank
+    assert cost(battle, "t", (10, 6.9)) == 1.9
+    assert cost(battle, "u", (20, 7)) == 2  # but over men
+    assert cost(battle, "i", (11, 8)) <= 4  # and men assault anybody
+
+
+@pytest.mark.rule("MA-RULING-36", "MA-RULING-54")
+def test_a_helicopter_flies_over_everything_and_stops_on_nobody():
+    things = (area("heavy_fortification", 0, 6, 40, 8), area("wire", 0, 8, 40, 9), tank("foe", 10, 12, side="b"))
+    battle = moving(*things, helicopter("h", 10, 5))
+    assert cost(battle, "h", (10, 25)) == 20
+    assert cost(battle, "h", (10, 7)) == 2
+    refused_way("MA-RULING-54", battle, "h", (10, 11.5))
+    refused_way("MA-MOVE-06", battle, "h", (10, 29.1))
+
+
+@pytest.mark.rule("MA-RULING-43")
+def test_bases_are_circles_an_inch_across():
+    assert not overlapping((10_000, 10_000), (11_000, 10_000))
+    assert overlapping((10_000, 10_000), (10_900, 10_000))
+    assert not overlapping((10_000, 10_000), (10_710, 10_710))  # their corners may: 1.004 apart
+
+
+@pytest.mark.rule("MA-DEC-08")
+def test_the_owner_moves_his_units_in_the_order_he_likes_or_not_at_all():
+    battle = moving(tank("a1", 10, 5), tank("a2", 12, 5))
+    played = play(movement_step, battle, answers=["a1", ["a2"], "a2", go((12, 9)), go((10, 8))], dice=[1, 1])
+    assert [event.unit for event in played.said(Moved)] == ["a2", "a1"]
+    done = play(movement_step, battle, answers=["a1", ["a2"], "done"], dice=[1, 1])
+    assert not done.said(Moved)
