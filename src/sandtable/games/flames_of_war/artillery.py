@@ -247,16 +247,16 @@ def _in_range(battle: Battle, platoon: Platoon, team: Team) -> bool:
 
 
 def _covered(battle: Battle, team: Team, guns: list[Team], target: Platoon) -> int:
-    shape = lay_template(team.centre, bearing(guns[0].centre, team.centre), double=_double(guns))
+    shape = lay_template(team.centre, bearing(guns[0].centre, team.centre), double=double_width(guns))
     return len(teams_under(battle, shape).get(target.id, ()))
 
 
-def _double(guns: list[Team]) -> bool:
+def double_width(guns: list[Team]) -> bool:
     """Six or more rocket launchers use a template of double width (FOW-RKT-02)."""
-    return len(guns) >= 6 and _rockets(guns)
+    return len(guns) >= 6 and fires_rockets(guns)
 
 
-def _rockets(guns: list[Team]) -> bool:
+def fires_rockets(guns: list[Team]) -> bool:
     return all((weapon := bombarding_weapon(gun)) is not None and weapon.rocket for gun in guns)
 
 
@@ -347,7 +347,7 @@ def bombard(table: Table[Battle], platoon_id: str, spotter_id: str, aimed_id: st
     if attempt == 0:
         table.emit(BombardmentFired(platoon_id, tuple(gun.id for gun in guns), spotter_id, aim, heading))
         return
-    shape = lay_template(aim, heading, double=_double(guns))
+    shape = lay_template(aim, heading, double=double_width(guns))
     if attempt > 1:
         _recon_escapes(table, shape, attempt)  # FOW-REC-06, FOW-DEC-16
     _fire(table, platoon, spotter_id, aim, heading, failed=attempt - 1)
@@ -356,17 +356,20 @@ def bombard(table: Table[Battle], platoon_id: str, spotter_id: str, aimed_id: st
 def _range_in(table: Table[Battle], platoon: Platoon, spotter_id: str, aimed_id: str, *, by_trail: bool) -> int:
     """Up to three attempts; after a failed one the player may stop (FOW-ART-13, -14, FOW-DEC-15). Gives the attempt, 0 if none."""
     battle = table.battle
-    aimed = battle.teams[aimed_id]
-    spotter = battle.teams[spotter_id]
+    facts = ranging_facts(battle, battle.teams[spotter_id], battle.teams[aimed_id], by_trail=by_trail)
+    return attempts(table, platoon.side, facts, "FOW-DEC-15", "FOW-ART-13")
+
+
+def ranging_facts(battle: Battle, spotter: Team, aimed: Team, *, by_trail: bool) -> RangeIn:
+    """What makes it easy or hard to range in on a team (FOW-ART-14)."""
     concealed, gone = seen_from(battle, spotter, aimed)
-    facts = RangeIn(
+    return RangeIn(
         target_skill=battle.unit_of(aimed).skill,  # type: ignore[arg-type]
         concealed=concealed,
         gone_to_ground=gone,
         company_commander_spotting=spotter.profile.commander,
         smoke_trail_only=by_trail,
     )
-    return attempts(table, platoon.side, facts, "FOW-DEC-15", "FOW-ART-13")
 
 
 def attempts(table: Table[Battle], side: str, facts: RangeIn, decision: str, rule: str) -> int:
@@ -430,8 +433,8 @@ def _fire(table: Table[Battle], platoon: Platoon, spotter_id: str, aim: Point, h
     weapon = bombarding_weapon(guns[0])
     assert weapon is not None
     assert weapon.bombardment is not None
-    rockets = _rockets(guns)
-    shape = lay_template(aim, heading, double=_double(guns))
+    rockets = fires_rockets(guns)
+    shape = lay_template(aim, heading, double=double_width(guns))
 
     def hits_on(_: str, teams: int) -> int:
         rolled = run(

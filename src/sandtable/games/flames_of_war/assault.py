@@ -262,6 +262,7 @@ def charge(table: Table[Battle], striker: str, target: str, mode: Mode) -> None:
             prompt=say("ask.charge", team=team.profile.name),
             unit=id,
             reach=_assault_move(team, mode),
+            hints={"mode": mode, "target": target},
             default={"path": route.path, "facing": route.facing},
         )
         answer = table.ask(request, _charge_check(battle, id, target, mode, contact))
@@ -327,16 +328,27 @@ def _touch(battle: Battle, one: Team, two: Team) -> bool:
 
 def defensive_fire(table: Table[Battle], attacker: str, target: str) -> tuple[bool, int]:
     """The charged platoon and those near it shoot at the attackers (FOW-ASLT-06 to -08): whether it got away instead, and the hits."""
-    from sandtable.games.flames_of_war.fire import defensive_shooters, resolve_fire
+    from sandtable.games.flames_of_war.fire import resolve_fire
     from sandtable.games.flames_of_war.recon import offer_disengage
 
     chargers_now = tuple(team.id for team in table.battle.standing(attacker))
     if offer_disengage(table, target, "assault", attackers=chargers_now):
         return True, 0  # FOW-REC-09, FOW-DEC-21
-    battle = table.battle
-    owner = other(battle.platoons[attacker].side)
+    shooters = defenders(table.battle, attacker, target)
+    if not shooters:
+        return False, 0
+    firing = _who_fires(table, other(table.battle.platoons[attacker].side), shooters, attacker)
+    if not firing:
+        return False, 0
+    return False, resolve_fire(table, firing, attacker, defensive=True).hits
+
+
+def defenders(battle: Battle, attacker: str, target: str) -> list[str]:
+    """The teams that can shoot at an assaulting platoon: of the charged one, and of those near it (FOW-ASLT-06)."""
+    from sandtable.games.flames_of_war.fire import defensive_shooters
+
     near = [target]
-    for platoon in battle.side_platoons(owner):
+    for platoon in battle.side_platoons(other(battle.platoons[attacker].side)):
         if platoon.id == target or platoon.disengaged or any(battle.teams[id].joined for id in platoon.teams):
             continue
         if any(close(one, two, far("defensive_support")) for one in battle.standing(platoon.id) for two in battle.standing(target)):
@@ -345,12 +357,7 @@ def defensive_fire(table: Table[Battle], attacker: str, target: str) -> tuple[bo
     for platoon_id in near:
         if not battle.platoons[platoon_id].disengaged:  # FOW-REC-10
             shooters += defensive_shooters(battle, platoon_id, attacker, far("defensive_fire_range"))
-    if not shooters:
-        return False, 0
-    firing = _who_fires(table, owner, shooters, attacker)
-    if not firing:
-        return False, 0
-    return False, resolve_fire(table, firing, attacker, defensive=True).hits
+    return shooters
 
 
 def _who_fires(table: Table[Battle], owner: str, shooters: list[str], attacker: str) -> list[str]:
@@ -358,7 +365,9 @@ def _who_fires(table: Table[Battle], owner: str, shooters: list[str], attacker: 
     battle = table.battle
     options = tuple(Option(id, say("option.team", team=id, name=battle.teams[id].profile.name), units=(id,)) for id in shooters)
     prompt = say("ask.defensive_fire", platoon=battle.platoons[attacker].name)
-    chosen = table.ask(PickSeveral(player=owner, decision="FOW-DEC-21", prompt=prompt, options=options, default=list(shooters)))
+    chosen = table.ask(
+        PickSeveral(player=owner, decision="FOW-DEC-21", prompt=prompt, unit=attacker, options=options, default=list(shooters))
+    )
     return list(chosen)
 
 
@@ -566,6 +575,7 @@ def break_off(table: Table[Battle], loser: str, winner: str) -> None:
             prompt=say("ask.break_off", team=team.profile.name),
             unit=id,
             reach=far("break_off"),
+            hints={"mode": "break_off"},
             default={"path": route.path, "facing": route.facing},
         )
 
@@ -660,6 +670,7 @@ def _consolidation_moves(table: Table[Battle], winner: str) -> None:
                 prompt=say("ask.consolidate_move", team=team.profile.name),
                 unit=id,
                 reach=far("consolidate"),
+                hints={"mode": "consolidate"},
                 default={"path": (), "facing": None},
             ),
             check,

@@ -179,12 +179,12 @@ def _no_double(battle: Battle, platoon: Platoon, able: Sequence[Team]) -> Refusa
 
 
 def _no_digging(battle: Battle, able: Sequence[Team]) -> Refusal | None:
-    if not any(_digs(team) for team in able):
+    if not any(digs(team) for team in able):
         return Refusal("FOW-RULING-14", say("refused.cannot_dig"))
     return None
 
 
-def _digs(team: Team) -> bool:
+def digs(team: Team) -> bool:
     """Infantry and guns on open ground that are not dug in yet (FOW-RULING-14)."""
     return (
         team.profile.team_type in ("infantry", "gun")
@@ -196,7 +196,7 @@ def _digs(team: Team) -> bool:
 def _dig_in(table: Table[Battle], platoon: str) -> None:
     """One skill test for the platoon (FOW-RULING-14)."""
     battle = table.battle
-    teams = tuple(team.id for team in battle.members(platoon) if _digs(team))
+    teams = tuple(team.id for team in battle.members(platoon) if digs(team))
     tested = run(table, battle.active, "dig_in", skill=battle.platoons[platoon].skill)
     table.emit(DigInTested(platoon, teams, tested.result == "dug_in"))
 

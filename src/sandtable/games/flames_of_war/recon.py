@@ -228,7 +228,12 @@ def move_away(table: Table[Battle], platoon_id: str, attackers: tuple[str, ...] 
         route = away_from(battle, id, foes, "disengage")
         default: dict[str, Any] = {"path": route.path, "facing": route.facing} if route.path else {}
         request = PickRoute(
-            player=team.side, decision="FOW-DEC-22", prompt=say("ask.disengage_move", team=team.profile.name), unit=id, default=default
+            player=team.side,
+            decision="FOW-DEC-22",
+            prompt=say("ask.disengage_move", team=team.profile.name),
+            unit=id,
+            hints={"mode": "disengage", "enemies": foes},
+            default=default,
         )
         answer = table.ask(request, check)
         if answer.path:

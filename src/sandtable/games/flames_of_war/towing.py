@@ -166,6 +166,7 @@ def _drag(table: Table[Battle], id: str, side: str, way: tuple[int, int] | None)
         prompt=say("ask.tow_move", team=battle.teams[id].profile.name),
         unit=id,
         reach=far("recovery_tow"),
+        hints={"mode": "tow"},
         default=default,
     )
     answer = table.ask(request, check)
