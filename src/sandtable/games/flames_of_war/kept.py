@@ -21,12 +21,14 @@ def kept(function: Callable[Concatenate[Battle, P], T]) -> Callable[Concatenate[
 
     Who gets an answer must leave it as it is. Refusals are not kept.
     """
-    last: list[Any] = [None, {}]
+    last: tuple[Battle | None, dict[Any, T]] = (None, {})
 
     def asked(battle: Battle, /, *args: P.args, **options: P.kwargs) -> T:
-        if last[0] is not battle:
-            last[0], last[1] = battle, {}
-        answers: dict[Any, T] = last[1]
+        nonlocal last
+        known = last  # battle and answers at one stroke: other threads ask about other battles
+        if known[0] is not battle:
+            known = last = (battle, {})
+        answers = known[1]
         key = (args, *options.items()) if options else args
         if key not in answers:
             answers[key] = function(battle, *args, **options)

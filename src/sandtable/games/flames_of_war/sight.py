@@ -89,9 +89,10 @@ _memo = _Memo()
 
 def memo_of(battle: Battle) -> _Memo:
     global _memo
-    if _memo.battle is not battle:
-        _memo = _Memo(battle)
-    return _memo
+    memo = _memo  # of one's own: bots and players' questions are answered in threads
+    if memo.battle is not battle:
+        memo = _memo = _Memo(battle)
+    return memo
 
 
 def _friends_of(battle: Battle, side: str) -> list[tuple[int, int, float, Team]]:
