@@ -33,9 +33,9 @@ from sandtable.games.micro_armour.profile import Atgm, Force, Hold, Reach, Scena
 from sandtable.games.micro_armour.sequence import next_step
 from sandtable.games.micro_armour.setup import piece_of
 from sandtable.kernel.decisions import Check, Request
-from sandtable.kernel.dice import FaceDice, Scripted
+from sandtable.kernel.dice import FaceDice
 from sandtable.kernel.errors import RefusedError
-from sandtable.kernel.events import Event
+from sandtable.kernel.events import SIDES, Event
 from sandtable.kernel.procedures import FrozenMap
 from sandtable.kernel.table import Table, Waiting, read_answer
 
@@ -246,34 +246,36 @@ class Script:
         return read_answer(request, check, answer)
 
 
-class OneList(Scripted):
-    """Scripted dice that several dice may read from: for procedures in which both players roll."""
+class PlayersDice(FaceDice):
+    """The dice of one player: both players' faces come from the one list of the table, which keeps who threw what."""
 
-    used = 0
+    def __init__(self, table: ScriptedTable, player: str) -> None:
+        super().__init__()
+        self.table, self.player = table, player
 
     def face(self, sides: int, label: str) -> int:
-        if self.used >= len(self.given):
+        if not self.table.left:
             pytest.fail(f"a die is missing: a d{sides} for {label}")
-        face = self.given[self.used]
+        face = self.table.left.pop(0)
         assert 1 <= face <= sides, f"{face} is no face of a d{sides} for {label}"
-        self.used += 1
+        self.table.thrown.append((self.player, label))
         return face
-
-    def finish(self) -> None:
-        assert self.used == len(self.given), f"dice left over: {self.given[self.used :]}"
 
 
 class ScriptedTable(Table[Battle]):
-    """A table whose dice are scripted: both players' dice come from the one list."""
+    """A table whose dice are scripted."""
 
     def __init__(self, battle: Battle, answers: Iterable[Any] = (), dice: Iterable[int] = (), rest: Any = None) -> None:
         self.script = Script(answers, rest)
         super().__init__(battle, "test", 0, self.script)
-        self.scripted = OneList(dice)
-        self.scripted.trace = self._seeded.trace
+        self.left = list(dice)
+        self.thrown: list[tuple[str, str]] = []
+        self.players = {side: PlayersDice(self, side) for side in SIDES}
+        for one in self.players.values():
+            one.trace = self._seeded.trace
 
     def dice(self, player: str) -> FaceDice:
-        return self.scripted
+        return self.players[player]
 
     @property
     def events(self) -> list[Event]:
@@ -281,7 +283,7 @@ class ScriptedTable(Table[Battle]):
 
     def finish(self) -> None:
         """Nothing scripted may be left over."""
-        self.scripted.finish()
+        assert not self.left, f"dice left over: {self.left}"
         assert not self.script.answers, f"answers left over: {self.script.answers}"
 
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from sandtable.field.shapes import within
 from sandtable.games.micro_armour.battle import INCH, Battle, Unit, apart, in_contact, told
 from sandtable.games.micro_armour.effects import take_effect
 from sandtable.games.micro_armour.fire import target_facts
 from sandtable.games.micro_armour.movement import Going, move_unit
+from sandtable.games.micro_armour.procedures import PROCEDURES
 from sandtable.games.micro_armour.procedures.close_assault import (
     AssaultAttacker,
     AssaultDefender,
@@ -15,9 +18,9 @@ from sandtable.games.micro_armour.procedures.close_assault import (
     defender_shot,
 )
 from sandtable.games.micro_armour.procedures.combat import LEAST
-from sandtable.games.micro_armour.procedures.overrun import OverrunAttacker, OverrunDefender
+from sandtable.games.micro_armour.procedures.overrun import Overrun, OverrunAttacker, OverrunDefender
 from sandtable.games.micro_armour.procedures.words import State
-from sandtable.games.micro_armour.rolling import QUIET, look_up, run
+from sandtable.games.micro_armour.rolling import QUIET, BothDice, look_up
 from sandtable.games.micro_armour.sight import aspect
 from sandtable.games.micro_armour.ways import may_assault, may_overrun, points_left
 from sandtable.kernel.decisions import Option, PickOne, PickSeveral
@@ -167,10 +170,7 @@ def overrun(table: Table[Battle], defender_id: str, attackers: list[str]) -> Non
     battle = table.battle
     defender = battle.units[defender_id]
     units = [battle.units[id] for id in attackers]
-    result = run(
-        table,
-        battle.active,
-        "overrun",
+    facts = Overrun(
         defender=OverrunDefender(
             command_level=defender.level,
             tl=defender.profile.tl,
@@ -191,6 +191,7 @@ def overrun(table: Table[Battle], defender_id: str, attackers: list[str]) -> Non
             for unit in units
         ),
     )
+    result = PROCEDURES["overrun"].run(facts, BothDice(table, _who_rolls(units[0].side, defender.side)))
     table.emit(
         Overran(
             defender_id,
@@ -204,6 +205,22 @@ def overrun(table: Table[Battle], defender_id: str, attackers: list[str]) -> Non
         take_effect(table, defender_id, effect)
     for id, after in zip(attackers, result.attackers, strict=True):
         take_effect(table, id, after.effect)
+
+
+def _who_rolls(attacker: str, defender: str) -> Callable[[str], str]:
+    """Each side rolls its own tests, and the attacks on the other: the defender's come after the attackers' tests (MA-RULING-47)."""
+    striking = attacker
+
+    def whose(label: str) -> str:
+        nonlocal striking
+        if label == "roll.overrun_defender_test":
+            return defender
+        if label == "roll.overrun_attacker_test":
+            striking = defender
+            return attacker
+        return striking
+
+    return whose
 
 
 # -- close assaults -----------------------------------------------------------------------------------------------
@@ -281,7 +298,8 @@ def can_hurt(one: AssaultDefender | AssaultAttacker, two: AssaultDefender | Assa
 def close_assault(table: Table[Battle], defender_id: str, attackers: list[str]) -> None:
     """The defender's shot first, then the assaulting units in order; the same dice as the procedure of that name.
 
-    Whom the defender shoots at, and whether a unit strikes, is asked just before the test: a test that fails asks for nothing.
+    Whom the defender shoots at, and whether a unit strikes, is asked just before the test: the die of a test tells nothing that
+    would change the choice, and so each test and its roll are one throw.
     """
     table.emit(AssaultDeclared(defender_id, tuple(attackers)))
     battle = table.battle

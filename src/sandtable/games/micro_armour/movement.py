@@ -426,7 +426,7 @@ def move_unit(table: Table[Battle], unit_id: str, arrived: set[str], decision: s
     if len(way.path) < 2:
         assert unit.pose is not None
         if route.facing is not None and route.facing != unit.pose.facing:  # it stays and turns: in Move State all the same
-            table.emit(Moved(unit_id, (unit.centre,), route.facing))
+            table.emit(Moved(unit_id, (unit.centre,), route.facing, road=unit.road))
         return
     way = _road_or_ground(table, unit, way, decision)
     carry_out(table, unit_id, way, route.facing)

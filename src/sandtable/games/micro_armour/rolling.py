@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from sandtable.games.micro_armour.battle import Battle
 from sandtable.games.micro_armour.procedures import PROCEDURES
 from sandtable.kernel.dice import FaceDice, Scripted
+from sandtable.kernel.events import SIDES
 from sandtable.kernel.table import Table
 
 QUIET = Scripted((), tracing=False)
@@ -26,13 +28,14 @@ def look_up(name: str, /, **facts: Any) -> Any:
 
 
 class BothDice(FaceDice):
-    """Dice of a procedure in which both players roll: the label of a roll tells whose it is."""
+    """Dice of a procedure in which both players roll: `whose` tells from the label of a roll which side's it is."""
 
-    def __init__(self, table: Table[Battle], ends: dict[str, str]) -> None:
-        one = table.dice(next(iter(ends.values())))
+    def __init__(self, table: Table[Battle], whose: Callable[[str], str]) -> None:
+        self._dice = {side: table.dice(side) for side in SIDES}
+        one = self._dice[SIDES[0]]
         super().__init__(tracing=one.tracing)
         self.trace = one.trace
-        self._dice = {end: table.dice(side) for end, side in ends.items()}
+        self._whose = whose
 
     def face(self, sides: int, label: str) -> int:
-        return next(dice for end, dice in self._dice.items() if label.endswith(end)).face(sides, label)
+        return self._dice[self._whose(label)].face(sides, label)

@@ -51,7 +51,7 @@ def initiative_step(table: Table[Battle]) -> None:
     while not table.battle.initiative:
         procedure = PROCEDURES["initiative"]
         facts = procedure.facts(level_a=scenario.a.force.command_level, level_b=scenario.b.force.command_level)
-        rolled = procedure.run(facts, BothDice(table, {"_a": "a", "_b": "b"}))
+        rolled = procedure.run(facts, BothDice(table, lambda label: label[-1]))
         if rolled.winner == "tie":
             table.emit(InitiativeTied(rolled.total_a))
         else:
