@@ -67,3 +67,10 @@ def test_every_chart_and_procedure_has_a_name(id: str) -> None:
     game = load_game(id)
     wanted = [f"procedure.{name}" for name in game.procedures] + [game.charts[name].title for name in game.charts] + [f"game.{id}"]
     assert not [name for name in wanted if name not in game.texts.texts]
+
+
+@pytest.mark.parametrize("id", GAMES)
+def test_every_scenario_says_what_it_is_about_in_all_languages(id: str) -> None:
+    game = load_game(id)
+    said = [game.data("scenarios", name)[field] for name in game.names("scenarios") for field in ("name", "about")]
+    assert said and not [text for text in said if text not in game.texts.texts]

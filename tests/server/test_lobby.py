@@ -22,6 +22,8 @@ def test_games_scenarios_texts_and_rules(server: Server) -> None:
     assert toy["scenarios"] == [{"id": "bridge", "name": "The bridge", "turns": 2, "forces": {"a": "Reds", "b": "Blues"}}]
     card = server.http.get("/api/games/toy/scenarios/bridge").json()
     assert len(card["scene"]["figures"]) == 4 and card["scene"]["width"] == 24000
+    first_page = server.http.get("/api/home").json()
+    assert first_page["games"] == list(games.values()) and first_page["cards"]["toy"] == [card]
     polish = server.http.get("/api/games/toy/texts/pl").json()
     assert polish["game.toy"] == "Zabawka" and "refused.not_stored" in polish
     rules = server.http.get("/api/games/toy/rules").json()

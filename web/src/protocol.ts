@@ -165,6 +165,12 @@ export interface Hello {
   seed_hash: string;
 }
 
+/** Everything that the first page shows, in one answer. */
+export interface Home {
+  games: GameInfo[];
+  cards: Record<string, ScenarioCard[]>;
+}
+
 /** A save, to be played on or looked at. */
 export interface ImportMatch {
   save: string;

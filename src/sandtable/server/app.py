@@ -19,7 +19,7 @@ from litestar.types import ASGIApp
 from sandtable import __version__
 from sandtable.server.describing import PlainPage
 from sandtable.server.guard import TABLE, Guard
-from sandtable.server.lobby import LOBBY
+from sandtable.server.lobby import LOBBY, everything
 from sandtable.server.looking import MATCH
 from sandtable.server.matches import Matches
 from sandtable.server.migrating import migrate
@@ -65,9 +65,11 @@ class Application:
         storage, workers = Storage(engine), Workers()
         self.matches = Matches(storage, workers, self.settings)
         await self.matches.start()
+        first_page = asyncio.create_task(asyncio.to_thread(everything))  # ready by the time the first visitor asks
         try:
             yield
         finally:
+            await first_page
             await self.matches.stop()
             workers.close()
             await asyncio.to_thread(storage.close)

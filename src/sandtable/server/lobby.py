@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import logging
 import tomllib
+from collections.abc import Iterator
+from functools import cache
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -63,6 +65,14 @@ class GameInfo(msgspec.Struct, frozen=True):
     unit: str
     scenarios: tuple[ScenarioInfo, ...]
     bots: tuple[BotInfo, ...]
+
+
+class Home(msgspec.Struct, frozen=True):
+    """Everything that the first page shows, in one answer."""
+
+    games: tuple[GameInfo, ...]
+    cards: dict[str, tuple[ScenarioCard, ...]]
+    """Game -> its scenarios, each with a picture of its beginning."""
 
 
 class NewMatch(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -171,13 +181,36 @@ def info_of(game: Game) -> GameInfo:
 @get("/games", cache_control=AN_HOUR, responses=responses(), sync_to_thread=True)
 def games() -> list[GameInfo]:
     """The games, with their scenarios and bots."""
-    found = []
+    return list(everything().games)
+
+
+@get("/home", cache_control=AN_HOUR, responses=responses(), sync_to_thread=True)
+def home() -> Home:
+    """The games with their scenarios as cards: what the first page shows, in one answer."""
+    return everything()
+
+
+@cache
+def everything() -> Home:
+    """Made once: what is on the disk when the server starts is what it offers."""
+    found: list[GameInfo] = []
+    cards: dict[str, tuple[ScenarioCard, ...]] = {}
     for id in sorted(find_games()):
         try:
-            found.append(info_of(load_game(id)))
+            game = load_game(id)
+            found.append(info_of(game))
+            cards[id] = tuple(_cards(game))
         except Exception:  # a game of somebody else's that is broken: the others are there
             log.exception("game %s cannot be used", id)
-    return found
+    return Home(tuple(found), cards)
+
+
+def _cards(game: Game) -> Iterator[ScenarioCard]:
+    for name in game.names("scenarios"):
+        try:
+            yield _card(game, {"id": name, **game.data("scenarios", name)})
+        except SandtableError:  # it says itself what is wrong when somebody asks for it
+            log.exception("scenario %s of %s has no card", name, game.id)
 
 
 @get("/games/{game:str}/scenarios/{scenario:str}", cache_control=AN_HOUR, responses=responses(404, 422), sync_to_thread=True)
@@ -295,6 +328,6 @@ async def import_match(data: JSONBody[ImportMatch], matches: NamedDependency[Mat
 
 LOBBY = Router(
     "/api",
-    route_handlers=[games, scenario, own_scenario, texts, rules, new_match, my_matches, import_match],
+    route_handlers=[games, home, scenario, own_scenario, texts, rules, new_match, my_matches, import_match],
     tags=["lobby"],
 )

@@ -1,8 +1,8 @@
 import type {
-  Advice, Card, Created, GameInfo, Imported, Looked, LogPart, MatchInfo, NewMatch, Option, Placing, Point, Reach, Replay, Ring, Route, RuleText, ScenarioCard, SeatWanted, Verdict,
+  Advice, Card, Created, Home, Imported, Looked, LogPart, MatchInfo, NewMatch, Option, Placing, Point, Reach, Replay, Ring, Route, RuleText, ScenarioCard, SeatWanted, Verdict,
 } from "./types";
 
-export type { Frame, GameInfo, MatchInfo, ScenarioCard, ScenarioInfo } from "./types";
+export type { Frame, GameInfo, Home, MatchInfo, ScenarioCard, ScenarioInfo } from "./types";
 
 /** Something that the server did not do, in its own words. */
 export class ApiProblem extends Error {
@@ -33,7 +33,7 @@ const texts = new Map<string, Promise<Record<string, string>>>();
 const rules = new Map<string, Promise<Map<string, RuleText>>>();
 
 export const api = {
-  games: () => call<GameInfo[]>("games"),
+  home: () => call<Home>("home"),
   scenario: (game: string, id: string) => call<ScenarioCard>(`games/${seg(game)}/scenarios/${seg(id)}`),
   own: (game: string, own: string) => call<ScenarioCard>(`games/${seg(game)}/own`, undefined, { own }),
   texts(game: string, language: string): Promise<Record<string, string>> {
