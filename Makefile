@@ -69,7 +69,7 @@ coverage: setup
 	done
 
 fuzz: setup
-	SANDTABLE_FUZZ=big $(BIN)/python -m pytest tests/fuzz -n $(JOBS) --hypothesis-show-statistics $(ARGS)
+	SANDTABLE_FUZZ=big $(BIN)/python -m pytest tests/fuzz -n $(JOBS) --timeout 0 --hypothesis-show-statistics $(ARGS)
 
 $(BENCH_STAMP): $(STAMP)
 	$(PIP) install --editable '.[dev,bench]'
