@@ -23,7 +23,7 @@ WIDTH, HEIGHT = 72 * INCH, 48 * INCH
 MUD = (24 * INCH, 16 * INCH, 48 * INCH, 32 * INCH)
 
 
-class Piece(msgspec.Struct, frozen=True):
+class Piece(msgspec.Struct, frozen=True, cache_hash=True):
     id: str
     side: str
     x: int
@@ -87,8 +87,9 @@ def move(table: Table[Skirmish]) -> None:
                 raise RefusedError("SKI-MOVE-01", "refused.off_table")
         if length > 6 * INCH + 1:
             raise RefusedError("SKI-MOVE-01", "refused.too_far", inches=length / INCH, most=6)
+        left, right = x - 500, x + 500
         for found in battle.pieces.values():
-            if x - 500 < found.x < x + 500 and y - 500 < found.y < y + 500 and found is not piece and _apart(found, x, y) < 500:
+            if left < found.x < right and found is not piece and _apart(found, x, y) < 500:
                 raise RefusedError("SKI-MOVE-02", "refused.too_near", piece=found.id)
 
     ask = PickRoute(
