@@ -235,12 +235,12 @@ class Judge:
         for gap, team, foe in self.near:
             if gap > self.reach / INCH + 6 or team.building:
                 continue
-            worth = charge_worth(self.battle, self.picture, self.platoon.id, self.teams, foe)
-            if worth <= 0.3:
-                continue
             apart = round(2.7 * INCH) + (team.profile.depth + self.leader.profile.depth) // 2
             place = move_towards(team.centre, here, apart) if gap * INCH > apart else here
             if span(place, here) > self.reach:
+                continue
+            worth = charge_worth(self.battle, self.picture, self.platoon.id, self.teams, foe)
+            if worth <= 0.3:
                 continue
             score = self.score(place, "move") + worth
             found.append(Choice(score, "move", place, bearing(place, team.centre), (place,), f"charge {foe.id}"))

@@ -14,11 +14,12 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from sandtable.field.shapes import Point, Polygon, Pose, rectangle
+from sandtable.field.shapes import Box, Point, Polygon, Pose, bounds, rectangle
 from sandtable.field.terrain import Ground, Piece
 from sandtable.games.flames_of_war.profile import Scenario, TeamProfile
 from sandtable.kernel.events import Battle as KernelBattle
 from sandtable.kernel.events import Event, other
+from sandtable.kernel.keeping import derived
 
 INCH = 1000
 
@@ -28,8 +29,11 @@ def _rectangle(x: int, y: int, facing: int, width: int, depth: int) -> Polygon:
     return rectangle(Pose(x, y, facing), width, depth)
 
 
-class Team(msgspec.Struct, frozen=True):
-    """One base or vehicle. Off the table it has no pose; a passenger or towed gun is where its carrier is."""
+class Team(msgspec.Struct, frozen=True, dict=True):
+    """One base or vehicle. Off the table it has no pose; a passenger or towed gun is where its carrier is.
+
+    (`dict=True` lets derived values be kept.)
+    """
 
     id: str
     side: str
@@ -62,14 +66,19 @@ class Team(msgspec.Struct, frozen=True):
     fate: str = ""
     """destroyed, left (by its own edge), rear (an empty transport sent away)."""
 
-    @property
+    @derived
     def base(self) -> Polygon:
         """Its footprint on the table."""
         pose = self.pose
         assert pose is not None, f"{self.id} is not on the table"
         return _rectangle(pose.x, pose.y, pose.facing, self.profile.width, self.profile.depth)
 
-    @property
+    @derived
+    def box(self) -> Box:
+        """The smallest upright box around its footprint."""
+        return bounds(self.base)
+
+    @derived
     def centre(self) -> Point:
         assert self.pose is not None, f"{self.id} is not on the table"
         return self.pose.x, self.pose.y
@@ -83,7 +92,7 @@ class Team(msgspec.Struct, frozen=True):
         """A passenger, or a gun on tow: it cannot be aimed at."""
         return bool(self.mounted_in or self.towed_by)
 
-    @property
+    @derived
     def on_table(self) -> bool:
         """Standing on the table by itself (not carried)."""
         return not self.fate and self.pose is not None and not self.mounted_in and not self.towed_by
@@ -201,13 +210,15 @@ class Battle(KernelBattle, frozen=True, kw_only=True):
 
     def members(self, platoon: str) -> list[Team]:
         """The living teams that act with a platoon just now: its own, and the independent teams that joined it."""
-        own = [team for id in self.platoons[platoon].teams if not (team := self.teams[id]).fate and not team.joined]
-        joined = _roster(self.teams).joined
-        return own + joined[platoon] if platoon in joined else own
+        return _roster(self.teams).of(self.platoons[platoon])[0][:]
 
     def standing(self, platoon: str) -> list[Team]:
         """The members that stand on the table by themselves."""
-        return [team for team in self.members(platoon) if team.pose is not None and not team.mounted_in and not team.towed_by]
+        return _roster(self.teams).of(self.platoons[platoon])[1][:]
+
+    def guests(self, platoon: str) -> list[Team]:
+        """The independent teams that have joined a platoon."""
+        return _roster(self.teams).joined.get(platoon, [])[:]
 
     def side_platoons(self, side: str) -> list[Platoon]:
         """A side's platoons still in the battle (independent teams included, joined or not)."""
@@ -215,7 +226,7 @@ class Battle(KernelBattle, frozen=True, kw_only=True):
 
     def side_teams(self, side: str) -> list[Team]:
         """A side's teams that stand on the table."""
-        return _roster(self.teams).standing.get(side, [])[:]
+        return _roster(self.teams).standing[side][:]
 
     def standing_near(self, left: float, low: float, right: float, high: float) -> list[Team]:
         """The teams on the table whose centre lies in a box, in the order of all teams."""
@@ -256,25 +267,57 @@ class Battle(KernelBattle, frozen=True, kw_only=True):
 
 
 class _Roster:
-    """All teams by what is most often asked of them: who stands on the table, who is carried by whom, who has joined whom."""
-
-    __slots__ = ("carried", "joined", "squares", "standing", "teams")
+    """All teams by what is most often asked of them; each list is made when it is first asked for."""
 
     def __init__(self, teams: dict[str, Team]) -> None:
         self.teams = teams
-        self.standing: dict[str, list[Team]] = {"a": [], "b": []}
-        self.carried: dict[str, list[Team]] = {}
-        self.joined: dict[str, list[Team]] = {}
-        self.squares: dict[tuple[int, int], list[tuple[int, int, int, Team]]] | None = None
-        for team in teams.values():
-            if team.fate:
-                continue
-            if team.mounted_in or team.towed_by:
-                self.carried.setdefault(team.mounted_in or team.towed_by, []).append(team)
-            elif team.pose is not None:
-                self.standing[team.side].append(team)
-            if team.joined:
-                self.joined.setdefault(team.joined, []).append(team)
+        self._platoons: dict[str, tuple[tuple[str, ...], list[Team], list[Team]]] = {}
+
+    @derived
+    def standing(self) -> dict[str, list[Team]]:
+        """Side -> its teams that stand on the table by themselves."""
+        found: dict[str, list[Team]] = {"a": [], "b": []}
+        for team in self.teams.values():
+            if team.on_table:
+                found[team.side].append(team)
+        return found
+
+    @derived
+    def carried(self) -> dict[str, list[Team]]:
+        """Vehicle -> its passengers, and the guns it tows."""
+        found: dict[str, list[Team]] = {}
+        for team in self.teams.values():
+            if (carrier := team.mounted_in or team.towed_by) and not team.fate:
+                found.setdefault(carrier, []).append(team)
+        return found
+
+    @derived
+    def joined(self) -> dict[str, list[Team]]:
+        """Platoon -> the independent teams that have joined it."""
+        found: dict[str, list[Team]] = {}
+        for team in self.teams.values():
+            if team.joined and not team.fate:
+                found.setdefault(team.joined, []).append(team)
+        return found
+
+    def of(self, platoon: Platoon) -> tuple[list[Team], list[Team]]:
+        """The teams that act with a platoon, and those of them that stand on the table."""
+        known = self._platoons.get(platoon.id)
+        if known is None or known[0] is not platoon.teams:
+            members = [team for id in platoon.teams if not (team := self.teams[id]).fate and not team.joined]
+            members += self.joined.get(platoon.id, ())
+            known = self._platoons[platoon.id] = (platoon.teams, members, [team for team in members if team.on_table])
+        return known[1], known[2]
+
+    @derived
+    def squares(self) -> dict[tuple[int, int], list[tuple[int, int, int, Team]]]:
+        """The table in large squares, with the teams that stand in each."""
+        found: dict[tuple[int, int], list[tuple[int, int, int, Team]]] = {}
+        for number, team in enumerate(self.teams.values()):
+            pose = team.pose
+            if pose is not None and team.on_table:
+                found.setdefault((pose.x // _SQUARE, pose.y // _SQUARE), []).append((number, pose.x, pose.y, team))
+        return found
 
     def near(self, left: float, low: float, right: float, high: float) -> list[Team]:
         if len(self.teams) <= _FEW:
@@ -284,12 +327,6 @@ class _Roster:
                 if (pose := team.pose) is not None and left <= pose.x <= right and low <= pose.y <= high and team.on_table
             ]
         squares = self.squares
-        if squares is None:
-            squares = self.squares = {}
-            for number, team in enumerate(self.teams.values()):
-                pose = team.pose
-                if pose is not None and team.on_table:
-                    squares.setdefault((pose.x // _SQUARE, pose.y // _SQUARE), []).append((number, pose.x, pose.y, team))
         found = []
         for column in range(int(left) // _SQUARE, int(right) // _SQUARE + 1):
             for row in range(int(low) // _SQUARE, int(high) // _SQUARE + 1):

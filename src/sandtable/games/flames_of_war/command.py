@@ -68,10 +68,7 @@ def leader_of(battle: Battle, platoon: Platoon) -> Team | None:
 
 def joined_commander(battle: Battle, platoon: Platoon) -> Team | None:
     """A commander who has joined the platoon."""
-    for team in battle.teams.values():
-        if team.joined == platoon.id and team.alive and team.profile.commander:
-            return team
-    return None
+    return next((team for team in battle.guests(platoon.id) if team.profile.commander), None)
 
 
 def leaderless(battle: Battle, platoon: Platoon) -> bool:
@@ -155,8 +152,8 @@ def motivation_facts(battle: Battle, platoon: Platoon, team: Team | None = None)
     `team` is the team that tests, where one tests for itself.
     """
     commander = None
-    for one in battle.teams.values():
-        if one.joined == platoon.id and one.alive and any(t in one.profile.traits for t in ("company_commander", "higher_command")):
+    for one in battle.guests(platoon.id):
+        if any(trait in one.profile.traits for trait in ("company_commander", "higher_command")):
             commander = one
             break
     for_self = team is not None and (commander is team or battle.platoons[team.platoon].independent)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import Annotated, Literal
 
 import msgspec
+
+from sandtable.kernel.keeping import derived
 
 Skill = Literal["conscript", "regular", "veteran"]
 Motivation = Literal["reluctant", "confident", "fearless"]
@@ -82,11 +83,11 @@ class Weapon(Data, frozen=True, kw_only=True):
     bunker_buster: bool = False
     aa_class: Literal["light", "standard", "heavy"] | None = None
 
-    @property
+    @derived
     def direct_fire(self) -> bool:
         return self.range_in is not None
 
-    @property
+    @derived
     def all_round(self) -> bool:
         """Whether it fires in every direction (FOW-ARC-01)."""
         return self.mount in ("infantry", "turret", "turntable")
@@ -114,53 +115,53 @@ class TeamProfile(Data, frozen=True, kw_only=True):
     base_d_in: Annotated[float, msgspec.Meta(gt=0.1, le=6)]
     height: Annotated[int, msgspec.Meta(ge=1, le=2)] = 1
 
-    @cached_property
+    @derived
     def width(self) -> int:
         return round(self.base_w_in * 1000)
 
-    @cached_property
+    @derived
     def depth(self) -> int:
         return round(self.base_d_in * 1000)
 
-    @property
+    @derived
     def armoured(self) -> bool:
         return self.armour_front is not None
 
-    @property
+    @derived
     def vehicle(self) -> bool:
         return self.team_type in ("tank", "transport")
 
-    @property
+    @derived
     def man_packed(self) -> bool:
         return self.mobility == "man_packed_gun"
 
-    @property
+    @derived
     def foot(self) -> bool:
         """Infantry and man-packed guns."""
         return self.team_type == "infantry" or self.man_packed
 
-    @property
+    @derived
     def kind(self) -> str:
         """The kind that the allocation of hits speaks of."""
         return "man_packed_gun" if self.man_packed else self.team_type
 
-    @property
+    @derived
     def concealment_kind(self) -> str:
         if self.man_packed:
             return "man_packed_gun"
         return "vehicle" if self.vehicle else self.team_type
 
-    @property
+    @derived
     def commander(self) -> bool:
         """Company commander, second in command or higher command."""
         return any(trait in self.traits for trait in ("company_commander", "second_in_command", "higher_command"))
 
-    @property
+    @derived
     def warrior(self) -> bool:
         """A company commander always is one (FOW-WAR-01)."""
         return "warrior" in self.traits or "company_commander" in self.traits
 
-    @property
+    @derived
     def independent(self) -> bool:
         return "independent" in self.traits or self.commander or "observer" in self.traits
 

@@ -52,6 +52,7 @@ from sandtable.games.flames_of_war.house_routes import plan_building
 from sandtable.games.flames_of_war.kept import kept
 from sandtable.games.flames_of_war.meeting import (
     HAIR,
+    WIDEST,
     Mode,
     base_at,
     first_hit,
@@ -204,11 +205,9 @@ def obstacles_for(battle: Battle, team: Team, box: Box, mode: Mode) -> list[Poly
     for piece, going in lie.rough:
         if not boxes_apart(piece.box, reach) and (mode == "double" or not chart_reach(profile.mobility, going)):
             found.append(piece.outline)
-    for other in battle.teams.values():
-        if not other.on_table or other.id == team.id:
-            continue
+    for other in battle.standing_near(reach[0] - WIDEST, reach[1] - WIDEST, reach[2] + WIDEST, reach[3] + WIDEST):
         blocks = not other.profile.vehicle if other.side != team.side else profile.vehicle and other.profile.vehicle
-        if blocks and not boxes_apart(bounds(other.base), reach):
+        if blocks and other.id != team.id and not boxes_apart(other.box, reach):
             found.append(other.base)
     return found
 
@@ -256,8 +255,9 @@ def _plan_exit(battle: Battle, team: Team, path: Path, to_edge: Path, mode: Mode
 
 def _carrier_at(battle: Battle, team: Team, point: Point) -> Team | None:
     """The friendly vehicle at the end of a route: the team wants to get in."""
-    for other in battle.teams.values():
-        if other.side == team.side and other.profile.vehicle and other.on_table and contains(other.base, point):
+    x, y = point
+    for other in battle.standing_near(x - WIDEST, y - WIDEST, x + WIDEST, y + WIDEST):
+        if other.side == team.side and other.profile.vehicle and contains(other.base, point):
             return other
     return None
 

@@ -31,7 +31,7 @@ from sandtable.field.shapes import (
     rectangle,
     within,
 )
-from sandtable.field.sight import Blocker, gap_bridges, sees
+from sandtable.field.sight import Blocker, Line, gap_bridges, sees
 from sandtable.games.flames_of_war.battle import INCH, Battle, Team
 from sandtable.games.flames_of_war.command import far
 from sandtable.games.flames_of_war.lie import FIRE_GAP, RIGHT_AT, Door, Lie, Smokes, Stand, Way, land_of
@@ -253,11 +253,12 @@ def _sight(battle: Battle, shooter: Team, target: Team, weapon: Weapon | None, o
     origin = mount_point(shooter, weapon)
     way = lie.way(a, b, origin, opening, smokes)
     if not way.sight.clear:
-        return _blocked(lie, way)
+        return blocked(lie, way)
+    line = way.sight.line
+    if line is None:
+        return Sight(True, opening=opening)  # both in one building
     friends = _friends_between(battle, shooter, target, a, b)
-    if not friends or way.sight.line is None:
-        return Sight(True, opening=opening)  # nobody near, or both in one building
-    if all(distance(way.sight.line, friend.base) >= FIRE_GAP for friend in friends):
+    if all(_passes_by(line, friend) for friend in friends):
         return Sight(True, opening=opening)  # the line found is an inch away from every friend
     # What friends do depends on where they stand and on who of them may be shot over: that is kept from battle to battle.
     key = (
@@ -279,7 +280,7 @@ def _sight(battle: Battle, shooter: Team, target: Team, weapon: Weapon | None, o
 _RULES = {"line": "FOW-LOS-08", "hill": "FOW-LOS-11", "building": "FOW-LOS-16"}
 
 
-def _blocked(lie: Lie, way: Way) -> Sight:
+def blocked(lie: Lie, way: Way) -> Sight:
     """What blocks, in words: "North wood, at 11.2 in"."""
     verdict = way.sight
     by = verdict.blocked_by or ""
@@ -326,6 +327,20 @@ def _friends_between(battle: Battle, shooter: Team, target: Team, a: Stand, b: S
         if not _passes_above(battle, a, b, friend, dx, dy, square):
             found.append(friend)
     return found
+
+
+def _passes_by(line: Line, friend: Team) -> bool:
+    """Whether a line leaves an inch between it and a friend."""
+    (ax, ay), (bx, by) = line
+    x, y = friend.centre
+    # A circle around the friend's centre settles most.
+    reach = FIRE_GAP + (friend.profile.width + friend.profile.depth) / 2
+    dx, dy = bx - ax, by - ay
+    square = dx * dx + dy * dy
+    across = dx * (y - ay) - dy * (x - ax)
+    if across * across > reach * reach * square > 0:
+        return True
+    return distance(line, friend.base) >= FIRE_GAP
 
 
 def _passes_above(battle: Battle, a: Stand, b: Stand, friend: Team, dx: int, dy: int, square: int) -> bool:

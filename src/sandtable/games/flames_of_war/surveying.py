@@ -121,7 +121,7 @@ def assault_reach(profile: TeamProfile, mode: str) -> int:
 
 
 def towing(battle: Battle, team: Team) -> bool:
-    return team.profile.tows and any(other.towed_by == team.id and not other.fate for other in battle.teams.values())
+    return team.profile.tows and any(other.towed_by for other in battle.passengers(team.id))
 
 
 def reach_of(battle: Battle, team: Team, mode: Mode, going: str = "cross_country") -> int:

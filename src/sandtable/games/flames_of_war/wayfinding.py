@@ -35,7 +35,7 @@ from sandtable.games.flames_of_war.battle import INCH, Battle, Team
 from sandtable.games.flames_of_war.buildings import before_opening
 from sandtable.games.flames_of_war.command import far
 from sandtable.games.flames_of_war.going import crosses_buildings, grown, map_of
-from sandtable.games.flames_of_war.meeting import HAIR, Mode, radius
+from sandtable.games.flames_of_war.meeting import HAIR, WIDEST, Mode, radius
 from sandtable.games.flames_of_war.routes import obstacles_for, plan_route
 from sandtable.games.flames_of_war.surveying import BY_CHART, check_able, check_end, reach_of, survey, taken_by
 from sandtable.kernel.decisions import Route
@@ -141,9 +141,10 @@ def _near_enemies(battle: Battle, team: Team, point: Point, mode: Mode) -> bool:
     """Whether an enemy may be within a standoff of a place."""
     reach = radius(team.profile) + (far("double_standoff") if mode == "double" else far("enemy_standoff")) + 10
     x, y = point
-    for other in battle.teams.values():
+    around = reach + WIDEST
+    for other in battle.standing_near(x - around, y - around, x + around, y + around):
         spot = other.pose
-        if other.side != team.side and spot is not None and not other.fate:
+        if other.side != team.side and spot is not None:
             far_off = reach + radius(other.profile)
             if abs(spot.x - x) <= far_off and abs(spot.y - y) <= far_off:
                 return True
