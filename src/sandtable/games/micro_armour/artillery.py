@@ -188,18 +188,21 @@ def strays(at: Point, direction: str | None, distance: float | None) -> Point:
     return place(Pose(at[0], at[1], bearing), 0, round(distance * INCH))
 
 
-def burst(table: Table[Battle], unit_id: str, at: Point, *, direct: bool, spared: Iterable[str] = ()) -> None:
-    """The marker of a unit hits everybody under it by `strike_impact`, but for those that have been dealt with."""
+def burst(table: Table[Battle], unit: Unit, at: Point, *, direct: bool, spared: Iterable[str] = ()) -> None:
+    """The marker of a unit hits everybody under it by `strike_impact`, but for those that have been dealt with.
+
+    `unit` is the battery as it stood when it fired: its own shells, or those of its comrades, may have hit it since.
+    """
     skip = tuple(spared)
-    table.emit(MarkerLaid(unit_id, *at))
+    table.emit(MarkerLaid(unit.id, *at))
     for target in under_marker(table.battle, at):
         if target.id not in skip:
-            shell(table, unit_id, target.id, direct=direct)
+            shell(table, unit, target.id, direct=direct)
 
 
-def shell(table: Table[Battle], unit_id: str, target_id: str, *, direct: bool) -> None:
+def shell(table: Table[Battle], unit: Unit, target_id: str, *, direct: bool) -> None:
     battle = table.battle
-    unit, target = battle.units[unit_id], battle.units[target_id]
+    target = battle.units[target_id]
     hit = run(
         table,
         unit.side,
@@ -209,10 +212,10 @@ def shell(table: Table[Battle], unit_id: str, target_id: str, *, direct: bool) -
         ap=unit.profile.ap,
         he=unit.profile.he,
         firer_in_smoke=unit_in_smoke(battle, unit),
-        over_crest=direct and unit.id != target.id and sees(battle, unit, target).over_crest,
+        over_crest=direct and unit.id != target_id and sees(battle, unit, target).over_crest,
         **target_facts(battle, target),
     )
-    table.emit(ShellFell(unit_id, target_id, hit.effect))
+    table.emit(ShellFell(unit.id, target_id, hit.effect))
     take_effect(table, target_id, hit.effect)
 
 
@@ -245,9 +248,10 @@ def direct_fire(table: Table[Battle], target_id: str) -> None:
         )
     )
     for id in firing:
-        if not table.battle.units[target_id].alive:
+        if not table.battle.units[target_id].alive:  # MA-RULING-46
             break
-        _fire_directly(table, id, target_id)
+        if table.battle.units[id].alive:  # a shell of its comrades may have strayed to it
+            _fire_directly(table, id, target_id)
 
 
 def _fire_directly(table: Table[Battle], unit_id: str, target_id: str) -> None:
@@ -282,10 +286,10 @@ def _fire_directly(table: Table[Battle], unit_id: str, target_id: str) -> None:
         )
     )
     if strayed:
-        burst(table, unit_id, strays(aim, result.direction, result.distance), direct=True)
+        burst(table, unit, strays(aim, result.direction, result.distance), direct=True)
     elif result.stage == "resolved":
         take_effect(table, target_id, result.effect)
-        burst(table, unit_id, aim, direct=True, spared=(target_id,))
+        burst(table, unit, aim, direct=True, spared=(target_id,))
 
 
 def direct_smoke(table: Table[Battle], unit_id: str) -> None:
@@ -413,9 +417,11 @@ def fire_mission(table: Table[Battle], mission: Mission) -> None:
     lead = ""
     drift = NO_DRIFT
     struck = False
-    firing: list[str] = []
+    firing: list[Unit] = []
     for id in units:
         unit = table.battle.units[id]
+        if not unit.alive:  # the named target was one of the batteries
+            continue
         if lead:
             if target is not None and aimed_at is not None and _has_factor(unit, target):
                 passed = _tested_on_target(table, unit, aimed_at)
@@ -429,18 +435,18 @@ def fire_mission(table: Table[Battle], mission: Mission) -> None:
             drift = _drift(table, unit) if passed else NO_DRIFT
             table.emit(Bombarded(id, passed, "", drift.direction, drift.distance))
         if passed:
-            firing.append(id)
+            firing.append(unit)
             lead = lead or id
     if not firing:
         table.emit(MissionFailed(side, mission.id))
     # The units that fire take the markers in the order of the list; all shift together and keep the pattern.
-    for id, (right, up) in zip(firing, mission.sheaf, strict=False):
+    for unit, (right, up) in zip(firing, mission.sheaf, strict=False):
         at = strays((mission.aim[0] + right, mission.aim[1] + up), drift.direction or None, drift.distance)
         if mission.smoke:
-            table.emit(SmokeLaid(id, *at))
+            table.emit(SmokeLaid(unit.id, *at))
         else:
-            spared = (target.id,) if struck and id == lead and target is not None else ()
-            burst(table, id, at, direct=False, spared=spared)
+            spared = (target.id,) if struck and unit.id == lead and target is not None else ()
+            burst(table, unit, at, direct=False, spared=spared)
 
 
 def _has_factor(unit: Unit, target: Unit) -> bool:

@@ -1,0 +1,258 @@
+"""Artillery on the map: direct fire, missions revealed, deviation, markers that hit friend and enemy, smoke.
+
+A gun has AP 4 and HE 7. A tank defends with half of 8: 0, so D up to 4, (S) up to 6, S above. Infantry with 4: +3, E up to 4,
+D up to 8, (S) up to 10. A mortar has HE 6: +2 against infantry, +3 against another mortar.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from sandtable.games.micro_armour.artillery import (
+    Bombarded,
+    MarkerLaid,
+    MissionFailed,
+    MissionRevealed,
+    ShellFell,
+    SmokeLaid,
+    batteries,
+)
+from sandtable.games.micro_armour.battle import Eliminated, Mission, Plans
+from sandtable.games.micro_armour.invariants import broken_invariants
+from sandtable.games.micro_armour.sequence import artillery_air_step, fire_step
+from sandtable.kernel.errors import RefusedError
+
+from .boards import area, board, gun, helicopter, infantry, line, mortar, option_ids, play, play_on, put, refusal_rule, tank
+
+FAIL = 20
+
+
+def shelling(*things, **more):
+    return board(*things, phase="artillery_air", out=("b",), **more)
+
+
+def mission(*units, aim=(20, 30), sheaf=((0, 0), (1, 0), (-1, 0)), smoke=False):
+    """A written mission, as the secret of side a."""
+    offsets = tuple((round(x * 1000), round(y * 1000)) for x, y in sheaf[: len(units)])
+    written = Mission("mission_1", units, (round(aim[0] * 1000), round(aim[1] * 1000)), offsets, smoke)
+    return {"a": Plans(missions=(written,))}
+
+
+# -- direct fire ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("MA-ART-01", "MA-ART-02", "MA-ART-06", "MA-ART-07", "MA-ART-08", "MA-DEC-04")
+def test_direct_fire_tests_and_strikes_without_facing_or_range():
+    battle = shelling(gun("g", 10, 5), tank("foe", 10, 45, 180, side="b"), infantry("men", 20, 20, side="b"))
+    played = play(artillery_air_step, battle, answers=["direct:foe", ["g"]], dice=[15, 2, 2])
+    assert option_ids(played.requests[0]) == ["direct:foe", "direct:men", "smoke:g", "pass"]
+    assert played.said(Bombarded) == [Bombarded("g", True, "foe", effect="disorganisation")]
+    assert played.unit("foe").disorganised
+    assert (played.unit("g").fired, played.unit("g").attempted_fire) == (True, True)
+    men = play(artillery_air_step, battle, answers=["direct:men", ["g"]], dice=[15, 2, 2])
+    assert not men.unit("men").alive
+
+
+@pytest.mark.rule("MA-ART-02", "MA-TEST-05")
+def test_a_failed_test_is_no_fire_but_an_attempt():
+    battle = shelling(gun("g", 10, 5), tank("foe", 10, 25, side="b"))
+    played = play(artillery_air_step, battle, answers=["direct:foe", ["g"]], dice=[16])
+    assert played.said(Bombarded) == [Bombarded("g", False, "foe")]
+    assert not played.said(MarkerLaid)
+    assert (played.unit("g").attempted_fire, played.unit("g").fired) == (True, False)
+    assert batteries(played.battle, "a") == []
+
+
+@pytest.mark.rule("MA-ART-02", "MA-LOS-04", "MA-RULING-36")
+def test_direct_fire_needs_sight_and_a_target_on_the_ground():
+    wood = area("forest", 0, 15, 15, 16)
+    battle = shelling(wood, gun("g", 10, 5), gun("g2", 30, 5), tank("foe", 10, 25, side="b"), helicopter("h", 30, 25, side="b"))
+    played = play(artillery_air_step, battle, answers=["direct:foe", ["g2"]], dice=[FAIL])
+    assert option_ids(played.requests[0]) == ["direct:foe", "smoke:g", "smoke:g2", "pass"]
+    assert refusal_rule(played.requests[1], "g") == "MA-LOS-04"
+
+
+@pytest.mark.rule("MA-TERR-01", "MA-ART-08")
+def test_the_ground_of_the_target_counts_for_shells():
+    battle = shelling(area("grove", 5, 24, 15, 30), gun("g", 10, 5), infantry("men", 10, 25, side="b"))
+    assert not play(artillery_air_step, battle, answers=["direct:men", ["g"]], dice=[14]).said(Bombarded)[0].passed  # +2
+    hit = play(artillery_air_step, battle, answers=["direct:men", ["g"]], dice=[13, 2, 2])  # 6 at +3
+    assert hit.unit("men").disorganised
+
+
+@pytest.mark.rule("MA-RULING-21")
+def test_the_marker_hits_friend_and_enemy_within_an_inch():
+    things = [tank("foe", 10, 25, side="b"), tank("near", 11, 25, side="b"), infantry("ours", 10, 24), tank("beyond", 8.9, 25, side="b")]
+    battle = shelling(gun("g", 10, 5), *things, helicopter("over", 10.5, 26, side="b"))
+    played = play(artillery_air_step, battle, answers=["direct:foe", ["g"]], dice=[15, 6, 6, 6, 6, 5, 4])
+    assert {(event.target, event.effect) for event in played.said(ShellFell)} == {("near", "suppression"), ("ours", "suppression")}
+    assert played.said(MarkerLaid) == [MarkerLaid("g", 10_000, 25_000)]
+
+
+@pytest.mark.rule("MA-ART-03", "MA-ART-05", "MA-RULING-20", "MA-RULING-21")
+def test_each_mortar_deviates_for_itself():
+    units = [mortar("m1", 5, 5), mortar("m2", 15, 5)]
+    battle = shelling(*units, infantry("foe", 10, 25, side="b"), infantry("east", 12, 25, side="b"))
+    # m1 strays: 3 is east, 4 halved is 2 inches, onto `east`: 8 at +2 is (S). m2 does not: 3 is E.
+    played = play(artillery_air_step, battle, answers=["direct:foe", ["m1", "m2"]], dice=[15, 16, 3, 4, 4, 4, 15, 15, 2, 1])
+    assert played.said(Bombarded) == [Bombarded("m1", True, "foe", "e", 2.0), Bombarded("m2", True, "foe", effect="elimination")]
+    assert played.said(ShellFell) == [ShellFell("m1", "east", "suppression")]
+
+
+@pytest.mark.rule("MA-RULING-46", "MA-RULING-21")
+def test_once_the_target_is_gone_the_other_guns_do_not_fire():
+    battle = shelling(gun("g1", 5, 5), gun("g2", 15, 5), infantry("foe", 10, 25, side="b"))
+    played = play(artillery_air_step, battle, answers=["direct:foe", ["g1", "g2"]], dice=[15, 1, 1])
+    assert [event.unit for event in played.said(Bombarded)] == ["g1"]
+    assert not played.unit("g2").attempted_fire
+
+
+@pytest.mark.rule("MA-RULING-21")
+def test_mortars_that_hit_themselves():
+    battle = shelling(mortar("m1", 10, 5), mortar("m2", 11, 5), infantry("foe", 10, 9, side="b"), smoke=[(30, 30)])
+    # m1 strays south (5) by 4 inches (8), onto itself and m2: both at +3, both E. m2 never fires.
+    played = play(artillery_air_step, battle, answers=["direct:foe", ["m1", "m2"]], dice=[15, 16, 5, 8, 1, 1, 1, 1])
+    assert [event.unit for event in played.said(Eliminated)] == ["m1", "m2"]
+    assert [event.unit for event in played.said(Bombarded)] == ["m1"]
+    assert not broken_invariants(played.battle)
+
+
+@pytest.mark.rule("MA-SEQ-08")
+def test_artillery_that_moved_does_not_fire():
+    battle = shelling(gun("g", 10, 5, moving=True), gun("g2", 30, 5), tank("foe", 10, 25, side="b"))
+    assert [unit.id for unit in batteries(battle, "a")] == ["g2"]
+
+
+# -- missions ---------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("MA-ART-04", "MA-PLAN-01", "MA-PLAN-02", "MA-RULING-21")
+def test_a_mission_is_revealed_and_fired_in_the_next_artillery_phase():
+    units = [gun("g1", 5, 5), gun("g2", 8, 5), infantry("ours", 21.5, 30)]
+    wood = area("forest", 0, 10, 48, 20)  # nobody sees the target now: it need not be seen
+    battle = shelling(wood, *units, tank("foe", 20, 30, side="b"), plans=mission("g1", "g2"))
+    # g1 leads: test, deviation test, 4 on the target: D. g2 tests; its marker, an inch east, hits our men (9: (S)), then the tank (6: (S)).
+    played = play(artillery_air_step, battle, answers=["mission_1"], dice=[15, 15, 2, 2, 15, 5, 4, 3, 3])
+    (revealed,) = played.said(MissionRevealed)
+    assert type(revealed).reveals and revealed.mission.units == ("g1", "g2")
+    assert played.said(Bombarded) == [Bombarded("g1", True, "foe", effect="disorganisation"), Bombarded("g2", True)]
+    assert played.said(MarkerLaid) == [MarkerLaid("g1", 20_000, 30_000), MarkerLaid("g2", 21_000, 30_000)]
+    assert [(event.unit, event.target) for event in played.said(ShellFell)] == [("g2", "ours"), ("g2", "foe")]
+    assert (played.unit("foe").suppressed, played.unit("foe").disorganised, played.unit("ours").suppressed) == (True, True, True)
+    assert not played.battle.plans("a")
+
+
+@pytest.mark.rule("MA-ART-05", "MA-RULING-20", "MA-RULING-21")
+def test_one_deviation_shifts_all_markers_and_keeps_the_pattern():
+    battle = shelling(gun("g1", 5, 5), gun("g2", 8, 5), gun("g3", 11, 5), tank("foe", 20, 30, side="b"), plans=mission("g1", "g2", "g3"))
+    played = play(artillery_air_step, battle, answers=["mission_1"], dice=[15, 16, 7, 5, 15, 15])  # west, 2.5 inches
+    assert played.said(Bombarded)[0] == Bombarded("g1", True, "foe", "w", 2.5)
+    places = [(event.unit, event.x, event.y) for event in played.said(MarkerLaid)]
+    assert places == [("g1", 17_500, 30_000), ("g2", 18_500, 30_000), ("g3", 16_500, 30_000)]
+    assert not played.said(ShellFell)
+
+
+@pytest.mark.rule("MA-RULING-21")
+def test_the_first_unit_that_passes_leads_and_has_the_marker_on_the_aim_point():
+    battle = shelling(gun("g1", 5, 5), gun("g2", 8, 5), tank("foe", 20, 30, side="b"), plans=mission("g1", "g2"))
+    played = play(artillery_air_step, battle, answers=["mission_1"], dice=[16, 15, 15, 2, 2])
+    assert played.said(MarkerLaid) == [MarkerLaid("g2", 20_000, 30_000)]
+    assert played.unit("foe").disorganised
+    failed = play(artillery_air_step, battle, answers=["mission_1"], dice=[16, 16])
+    assert failed.said(MissionFailed) == [MissionFailed("a", "mission_1")]
+    assert not failed.said(MarkerLaid)
+
+
+@pytest.mark.rule("MA-RULING-21", "MA-AIR-06")
+def test_the_named_target_is_whoever_is_nearest_to_the_aim_point_now():
+    """Friend or enemy, within an inch; of two that are equally near a die picks one."""
+    far = shelling(gun("g", 5, 5), tank("foe", 20, 31.1, side="b"), plans=mission("g"))
+    # No target: the test is at the terrain of the aim point; test and deviation test are passed, nobody is under the marker.
+    assert not play(artillery_air_step, far, answers=["mission_1"], dice=[15, 15]).said(ShellFell)
+    near = shelling(gun("g", 5, 5), tank("foe", 20, 30.9, side="b"), tank("ours", 20, 29.5), plans=mission("g"))
+    assert play(artillery_air_step, near, answers=["mission_1"], dice=[FAIL]).said(Bombarded)[0].target == "ours"
+    tie = shelling(gun("g", 5, 5), tank("foe", 20, 30.5, side="b"), tank("ours", 20, 29.5), plans=mission("g"))
+    assert play(artillery_air_step, tie, answers=["mission_1"], dice=[1, FAIL]).said(Bombarded)[0].target == "foe"
+    assert play(artillery_air_step, tie, answers=["mission_1"], dice=[2, FAIL]).said(Bombarded)[0].target == "ours"
+
+
+@pytest.mark.rule("MA-RULING-21", "MA-RULING-18", "MA-ART-04")
+def test_the_test_of_a_mission_counts_terrain_and_tech_level():
+    wood = area("forest", 15, 28, 25, 35)
+    empty = shelling(wood, gun("g", 5, 5), plans=mission("g"))  # the aim point as for anything but personnel: +2
+    assert play(artillery_air_step, empty, answers=["mission_1"], dice=[13, 15]).said(Bombarded)[0].passed
+    assert not play(artillery_air_step, empty, answers=["mission_1"], dice=[14]).said(Bombarded)[0].passed
+    men = shelling(wood, gun("g", 5, 5), infantry("foe", 20, 30, side="b"), plans=mission("g"))  # +4
+    assert play(artillery_air_step, men, answers=["mission_1"], dice=[11, 15, 6, 6]).said(Bombarded)[0].passed
+    assert not play(artillery_air_step, men, answers=["mission_1"], dice=[12]).said(Bombarded)[0].passed
+    harder = shelling(gun("g", 5, 5), tank("foe", 20, 30, side="b"), plans=mission("g"), indirect_tl_modifier={"3": 2})
+    assert not play(artillery_air_step, harder, answers=["mission_1"], dice=[14]).said(Bombarded)[0].passed
+    assert play(artillery_air_step, harder, answers=["mission_1"], dice=[13, 15, 6, 6]).said(Bombarded)[0].passed
+
+
+@pytest.mark.rule("MA-RULING-21")
+def test_over_a_crest_shells_of_a_mission_fall_as_anywhere():
+    crest = line("crest", (0, 29.5), (40, 29.5))
+    battle = shelling(crest, gun("g", 20, 5), tank("foe", 20, 30, side="b"), plans=mission("g"))
+    assert play(artillery_air_step, battle, answers=["mission_1"], dice=[15, 15, 2, 2]).unit("foe").disorganised
+    direct = play(artillery_air_step, battle, answers=["direct:foe", ["g"]], dice=[13, 2, 2])  # +2 and +2: 6 is (S)
+    assert (direct.unit("foe").suppressed, direct.unit("foe").disorganised) == (True, False)
+
+
+@pytest.mark.rule("MA-RULING-21")
+def test_a_mission_that_is_not_revealed_is_void():
+    battle = shelling(gun("g", 5, 5), tank("foe", 20, 30, side="b"), plans=mission("g"))
+    assert battle.plans("a")
+    played = play_on(battle, until="fire_first", answers=["pass"])
+    assert not played.battle.plans("a") and not played.said(MissionRevealed)
+
+
+@pytest.mark.rule("MA-RULING-21")
+def test_a_mission_whose_units_are_gone_is_void():
+    battle = shelling(gun("g", 5, 5, eliminated=True), gun("g2", 8, 5), tank("foe", 20, 30, side="b"), plans=mission("g"))
+    played = play(artillery_air_step, battle, answers=["pass"])
+    assert option_ids(played.requests[0]) == ["direct:foe", "smoke:g2", "pass"]
+
+
+@pytest.mark.rule("MA-RULING-21")
+def test_guns_of_a_mission_may_fire_directly_instead_but_not_both():
+    battle = shelling(gun("g", 5, 5), tank("foe", 20, 30, side="b"), plans=mission("g"))
+    played = play_on(battle, until="fire_first", answers=["direct:foe", ["g"]], dice=[FAIL])
+    assert not played.said(MissionRevealed)
+
+
+# -- smoke ------------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("MA-RULING-32", "MA-DEC-04")
+def test_direct_smoke_lies_anywhere_in_sight_till_the_end_of_the_turn():
+    wood = area("forest", 0, 25, 48, 30)
+    battle = shelling(wood, gun("g", 10, 5), tank("foe", 10, 20, 180, side="b"))
+    played = play(artillery_air_step, battle, answers=["smoke:g", put(smoke=(10, 12))], dice=[15])
+    assert played.said(SmokeLaid) == [SmokeLaid("g", 10_000, 12_000)]
+    assert not played.said(MarkerLaid) and not played.said(ShellFell)  # no attack
+    (disc,) = played.battle.smoke
+    assert max(x for x, _ in disc.shape) - min(x for x, _ in disc.shape) == 2000  # two inches across
+    assert not batteries(played.battle, "a")
+    failed = play(artillery_air_step, battle, answers=["smoke:g", put(smoke=(10, 12))], dice=[16])
+    assert not failed.battle.smoke
+    with pytest.raises(RefusedError) as caught:
+        play(artillery_air_step, battle, answers=["smoke:g", put(smoke=(10, 35))])
+    assert caught.value.rule == "MA-RULING-32"
+
+
+@pytest.mark.rule("MA-RULING-32")
+def test_smoke_missions_deviate_and_artillery_without_smoke_fires_none():
+    battle = shelling(gun("g1", 5, 5), gun("g2", 8, 5), tank("foe", 20, 30, side="b"), plans=mission("g1", "g2", smoke=True))
+    # No target: g1 tests on the aim point, deviates north (1) by an inch (2); g2 tests.
+    played = play(artillery_air_step, battle, answers=["mission_1"], dice=[15, 16, 1, 2, 15])
+    assert played.said(SmokeLaid) == [SmokeLaid("g1", 20_000, 31_000), SmokeLaid("g2", 21_000, 31_000)]
+    without = shelling(gun("g", 5, 5, smoke=False), tank("foe", 20, 30, side="b"))
+    assert option_ids(play(artillery_air_step, without, answers=["pass"]).requests[0]) == ["direct:foe", "pass"]
+
+
+@pytest.mark.rule("MA-RULING-32", "MA-LOS-04")
+def test_smoke_just_laid_hides_whoever_is_behind_it():
+    battle = board(tank("a1", 10, 5), tank("foe", 10, 20, 180, side="b"), smoke=[(10, 12)])
+    assert play(fire_step, board(tank("a1", 10, 5), tank("foe", 10, 20, 180, side="b")), answers=["pass"]).requests
+    assert not play(fire_step, battle).requests  # nothing to fire at: out without a question
