@@ -1,0 +1,197 @@
+"""Air strikes along their course, and anti-aircraft fire on the way.
+
+The course runs north along x = 24, from the edge over the point of attack (24, 24) to the other edge. The flak (TL3, HE 8, 20 inches)
+stands six inches east of it: against the TL4 aircraft (defence 6) it has +2 and one column to the left, so +1: E up to 2,
+D up to 6, (S) up to 8, S up to 10. The aircraft has AP 10: against a tank (a quarter of 8) +8, E up to 10.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from sandtable.games.micro_armour.air import CourseRevealed, Flown, FlownOff, StrikeCalled, StrikeStrayed, Struck, aa_units
+from sandtable.games.micro_armour.battle import Course, Fired, Plans
+from sandtable.games.micro_armour.fire import fire_refusal
+from sandtable.games.micro_armour.invariants import broken_invariants
+from sandtable.games.micro_armour.sequence import artillery_air_step, fire_step
+
+from .boards import aircraft, area, board, flak, helicopter, infantry, option_ids, play, play_on, tank
+
+FAIL = 20
+COURSE = Course("strike_1", "a10", (24_000, 0), (24_000, 24_000), (24_000, 48_000))
+
+
+def strike(*things, course=COURSE, **more):
+    return board(aircraft("a10"), *things, phase="artillery_air", out=("b",), plans={"a": Plans(courses=(course,))}, **more)
+
+
+# -- the strike -------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("MA-AIR-02", "MA-AIR-04", "MA-AIR-06", "MA-AIR-08", "MA-AIR-09", "MA-AIR-10", "MA-PLAN-03", "MA-DEC-04")
+def test_a_strike_from_its_test_to_the_exit_point():
+    battle = strike(tank("foe", 24, 27, side="b"), tank("t", 5, 5))
+    played = play(artillery_air_step, battle, answers=["strike_1"], dice=[15, 15, 5, 5])  # test, deviation test, 10 at +8
+    assert option_ids(played.requests[0]) == ["strike_1", "pass"]
+    kinds = [type(event) for event in played.events]
+    called, revealed, struck = kinds.index(StrikeCalled), kinds.index(CourseRevealed), kinds.index(Struck)
+    assert called < revealed < struck < kinds.index(FlownOff)
+    assert played.said(CourseRevealed) == [CourseRevealed("a", COURSE)] and CourseRevealed.reveals
+    entry = CourseRevealed("a", COURSE).apply(battle).units["a10"].pose
+    assert (entry.x, entry.y, entry.facing) == (24_000, 0, 0)  # on its entry point, looking along the course
+    assert [(event.x, event.y) for event in played.said(Flown)] == [(24_000, 24_000), (24_000, 48_000)]
+    assert played.said(Struck) == [Struck("a10", "foe", "elimination")]
+    assert played.unit("a10").pose is None
+    assert not played.battle.plans("a")
+    assert not broken_invariants(played.battle)
+
+
+@pytest.mark.rule("MA-AIR-01")
+def test_a_failed_test_cancels_the_strike_and_the_course_stays_unknown():
+    battle = strike(tank("foe", 24, 27, side="b"))
+    played = play(artillery_air_step, battle, answers=["strike_1"], dice=[16])
+    assert played.said(StrikeCalled) == [StrikeCalled("a10", False)]
+    assert not played.said(CourseRevealed) and not played.said(Flown)
+    assert not played.battle.plans("a")  # it will not be tried again
+
+
+@pytest.mark.rule("MA-AIR-06")
+def test_the_nearest_unit_is_attacked_friend_or_enemy():
+    battle = strike(tank("foe", 24, 27, side="b"), tank("ours", 24, 22), helicopter("h", 24, 23, side="b"))
+    played = play(artillery_air_step, battle, answers=["strike_1"], dice=[15, 15, 6, 6])
+    assert played.said(Struck) == [Struck("a10", "ours", "disorganisation")]  # nothing that flies is attacked (MA-RULING-36)
+
+
+@pytest.mark.rule("MA-AIR-06")
+def test_of_several_equally_near_the_dice_pick_one():
+    battle = strike(tank("one", 24, 26, side="b"), tank("two", 26, 24, side="b"), tank("three", 24, 22, side="b"))
+    for die, hit in ((1, "one"), (2, "two"), (3, "three")):
+        played = play(artillery_air_step, battle, answers=["strike_1"], dice=[15, 15, die, 6, 6])
+        assert played.said(Struck)[0].target == hit
+
+
+@pytest.mark.rule("MA-AIR-05", "MA-RULING-20")
+def test_a_strike_that_deviates_attacks_whoever_is_nearest_there():
+    battle = strike(tank("foe", 24, 27, side="b"), tank("other", 30, 24, side="b"))
+    # Failed: 3 is east, 6 inches; it attacks there, then flies to its exit point.
+    played = play(artillery_air_step, battle, answers=["strike_1"], dice=[15, 16, 3, 6, 6, 6])
+    assert played.said(StrikeStrayed) == [StrikeStrayed("a10", "e", 6.0)]
+    assert [(event.x, event.y) for event in played.said(Flown)] == [(24_000, 24_000), (30_000, 24_000), (24_000, 48_000)]
+    assert played.said(Struck)[0].target == "other"
+
+
+@pytest.mark.rule("MA-RULING-35")
+def test_without_anybody_within_ten_inches_there_is_no_attack():
+    near = strike(tank("foe", 24, 34, side="b"))
+    assert play(artillery_air_step, near, answers=["strike_1"], dice=[15, 15, 6, 6]).said(Struck)[0].target == "foe"
+    far = strike(tank("foe", 24, 34.1, side="b"))
+    assert play(artillery_air_step, far, answers=["strike_1"], dice=[15, 15]).said(Struck) == [Struck("a10")]
+
+
+@pytest.mark.rule("MA-AIR-07", "MA-AIR-08", "MA-AIR-09")
+def test_ap_or_he_and_the_quarter_follow_the_target():
+    # HE 8 against 4: +4, and a 9 is D; moving men defend with 1: +7, a 9 is E. A grove adds 2.
+    still = strike(infantry("foe", 24, 25, side="b"))
+    assert play(artillery_air_step, still, answers=["strike_1"], dice=[15, 15, 5, 4]).said(Struck)[0].effect == "disorganisation"
+    moving = strike(infantry("foe", 24, 25, side="b", tl=1, posture="move"))
+    assert play(artillery_air_step, moving, answers=["strike_1"], dice=[15, 15, 5, 4]).said(Struck)[0].effect == "elimination"
+    grove = strike(area("grove", 20, 24.5, 30, 30), infantry("foe", 24, 25, side="b"))
+    assert play(artillery_air_step, grove, answers=["strike_1"], dice=[15, 15, 5, 4]).said(Struck)[0].effect == "suppression"
+
+
+@pytest.mark.rule("MA-RULING-35")
+def test_a_strike_may_be_kept_back_and_is_then_void():
+    battle = strike(tank("foe", 24, 27, side="b"))
+    played = play_on(battle, until="fire_first", answers=["pass"])
+    assert not played.battle.plans("a") and not played.said(StrikeCalled)
+
+
+@pytest.mark.rule("MA-RULING-36")
+def test_aircraft_take_no_part_in_anything_else():
+    battle = board(aircraft("a10"), tank("t", 5, 5), tank("foe", 5, 15, side="b"))
+    assert fire_refusal(battle, battle.units["a10"]) is not None
+    assert option_ids(play(fire_step, battle, answers=["foe", ["t:gun"]], dice=[FAIL]).requests[1]) == ["t:gun"]
+
+
+# -- anti-aircraft fire -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("MA-AA-01", "MA-AIR-03", "MA-AIR-10", "MA-DEC-05", "MA-RULING-34")
+def test_the_aircraft_is_halted_where_the_flak_wants_it_once_in_and_once_out():
+    battle = strike(flak("zsu", 30, 24, side="b"), tank("foe", 24, 27, side="b"))
+    # In: halted after 16 inches, 10 away: no modifier, 15 passes, 11 is nothing. Out at once, 6 away: fails.
+    played = play(artillery_air_step, battle, answers=["strike_1", "zsu@16", "zsu@0"], dice=[15, 15, 6, 5, 15, 6, 6, FAIL])
+    incoming, outgoing = played.asked("MA-DEC-05")
+    assert (incoming.player, outgoing.player) == ("b", "b")
+    assert option_ids(incoming) == ["zsu@16", "zsu@5", "let"]  # after 5 inches it comes within 20: +1
+    assert option_ids(outgoing) == ["zsu@0", "zsu@9", "let"]
+    assert [(event.x, event.y) for event in played.said(Flown)] == [(24_000, 16_000), (24_000, 24_000), (24_000, 48_000)]
+    assert [(event.distance, event.passed, event.effect) for event in played.said(Fired)] == [
+        (10.0, True, "no_effect"),
+        (6.0, False, "no_effect"),
+    ]
+    assert played.said(Struck)[0].target == "foe"
+
+
+@pytest.mark.rule("MA-AA-02", "MA-RANGE-02")
+def test_the_range_counts_on_the_test_of_the_flak():
+    battle = strike(flak("zsu", 30, 24, side="b"))
+    played = play(artillery_air_step, battle, answers=["strike_1", "zsu@5", "let"], dice=[15, 15, 15, 6, 6])  # 15 + 1 fails
+    assert not played.said(Fired)[0].passed
+
+
+@pytest.mark.rule("MA-AIR-03", "MA-AA-04")
+def test_an_aircraft_that_is_shot_down_attacks_nobody():
+    battle = strike(flak("zsu", 30, 24, side="b"), tank("foe", 24, 27, side="b"))
+    played = play(artillery_air_step, battle, answers=["strike_1", "zsu@16"], dice=[15, 15, 1, 1])
+    assert not played.unit("a10").alive
+    assert not played.said(Struck) and not played.said(FlownOff)
+    assert played.battle.losses("a") == 1 and not played.battle.wrecks
+
+
+@pytest.mark.rule("MA-AIR-04", "MA-RULING-36", "MA-RULING-03")
+def test_what_the_flak_did_counts_at_the_point_of_attack_and_ends_with_the_mission():
+    battle = strike(flak("zsu", 30, 24, side="b"), tank("foe", 24, 27, side="b"))
+    # 8 at +1 is (S): the deviation test is at +4, so 12 fails: north, 1 inch.
+    played = play(artillery_air_step, battle, answers=["strike_1", "zsu@16", "let"], dice=[15, 15, 4, 4, 12, 1, 1, 6, 6])
+    assert played.said(StrikeStrayed) == [StrikeStrayed("a10", "n", 1.0)]
+    assert (played.unit("a10").suppressed, played.unit("a10").pose) == (False, None)
+
+
+@pytest.mark.rule("MA-RULING-34")
+def test_anti_aircraft_fire_does_not_use_up_the_fire_of_later_phases():
+    battle = strike(flak("zsu", 30, 24, side="b"), tank("t", 30, 20))
+    played = play_on(battle, until="fire_second", answers=["strike_1", "zsu@16", "let"], dice=[15, 15, 6, 6, 15, 6, 6])
+    zsu = played.unit("zsu")
+    assert (zsu.attempted_fire, zsu.fired, zsu.attempted_this_phase) == (True, True, False)
+    assert fire_refusal(played.battle, zsu) is None
+
+
+@pytest.mark.rule("MA-RULING-34")
+def test_who_may_fire_at_a_strike():
+    units = [
+        flak("ready", 30, 24, side="b"),
+        flak("walking", 30, 22, side="b", tl=1, posture="move"),
+        flak("standing", 30, 20, side="b", tl=1, posture="fire"),
+        tank("no_flak", 30, 26, side="b"),
+        flak("ours", 30, 28),
+    ]
+    battle = strike(*units)
+    assert [unit.id for unit in aa_units(battle, "b")] == ["ready", "standing"]
+
+
+@pytest.mark.rule("MA-RULING-34", "MA-AA-01")
+def test_several_units_fire_in_the_order_of_the_course():
+    battle = strike(flak("one", 30, 24, side="b"), flak("two", 18, 12, side="b"))
+    played = play(artillery_air_step, battle, answers=["strike_1", "two@4", "one@16", "let"], dice=[15, FAIL, FAIL, 15, 6, 6])
+    assert [event.unit for event in played.said(Fired)] == ["two", "one"]
+    asked = played.asked("MA-DEC-05")[1]
+    assert all(int(option.split("@")[1]) >= 4 for option in option_ids(asked) if option != "let")  # it does not fly back
+
+
+@pytest.mark.rule("MA-AA-04", "MA-RULING-34")
+def test_flak_that_can_do_nothing_is_not_asked():
+    battle = strike(flak("weak", 30, 24, side="b", he=2))  # -4, and a shift to the left leaves that as it is
+    assert not play(artillery_air_step, battle, answers=["strike_1"], dice=[15, 15, 6, 6]).asked("MA-DEC-05")
+    short = strike(flak("short", 30, 24, side="b", max_range=5))
+    assert not play(artillery_air_step, short, answers=["strike_1"], dice=[15, 15, 6, 6]).asked("MA-DEC-05")
