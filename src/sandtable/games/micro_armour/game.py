@@ -44,6 +44,11 @@ class MicroArmour(Game):
 
         return next_step(battle)
 
+    def shown_names(self, battle: Any) -> dict[str, str]:
+        from sandtable.games.micro_armour.scene import shown_names
+
+        return shown_names(battle)
+
     def scene(self, battle: Any) -> Scene:
         from sandtable.games.micro_armour.scene import scene
 

@@ -78,6 +78,17 @@ def scene(battle: Battle) -> Scene:
     )
 
 
+def shown_names(battle: Battle) -> dict[str, str]:
+    """Sides by their names, units as "T-72 2", or just "Mi-24" where a side has only one."""
+    names = {side: battle.scenario.side(side).name for side in SIDES}
+    kinds: dict[tuple[str, str], list[str]] = {}
+    for unit in battle.units.values():
+        kinds.setdefault((unit.side, unit.profile.name), []).append(unit.id)
+    for (_, kind), ids in kinds.items():
+        names |= {id: kind if len(ids) == 1 else f"{kind} {number}" for number, id in enumerate(ids, 1)}
+    return names
+
+
 def symbol(unit: Unit) -> str:
     profile = unit.profile
     if profile.headquarters:
