@@ -1,7 +1,8 @@
 """Force and scenario files: reading them, completing them, and everything that can be wrong with them.
 
 A file is written for people: a unit says how many of it there are, a scenario names its forces and whom it leaves out. `complete`
-makes the whole of it, in plain data that needs no other file, and what is complete can be completed again and stays the same.
+makes the whole of it, in plain data that needs no other file, and what is complete can be completed again and stays the same. The sheet
+lists no units: the values of our forces are our own, and anybody may write others (MA-RULING-42).
 """
 
 from __future__ import annotations

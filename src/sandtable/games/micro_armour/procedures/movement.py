@@ -129,7 +129,8 @@ def movement_test(facts: MovementTest, dice: Dice) -> MovementTestResult:
     else:
         without_order = situations.value("other_without_order")
     modifier = modifier.plus_if(without_order != 0, "modifier.independent_move", without_order, "MA-MOVE-04")
-    # Wire and mines make a target easier to hit; for the unit inside that wants to move the signs turn round.
+    # Wire and mines make a target easier to hit; for the unit inside that wants to move the signs turn round: the double cross of the
+    # sheet is the mark of that footnote, no heading (MA-RULING-40).
     wire = -CHARTS["terrain_fire"].record("wire", "other")["modifier"]
     minefield = -CHARTS["terrain_fire"].record("minefield", "other")["modifier"]
     modifier = modifier.plus_if(facts.in_wire, "terrain.wire", wire, "MA-TERR-08")
