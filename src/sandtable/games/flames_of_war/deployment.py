@@ -31,6 +31,7 @@ from sandtable.games.flames_of_war.battle import INCH, Battle, Deployed, FirstPl
 from sandtable.games.flames_of_war.buildings import building_at, check_room
 from sandtable.games.flames_of_war.command import command_reach, in_command, in_reach
 from sandtable.games.flames_of_war.going import crosses_buildings, map_of, slim_base
+from sandtable.games.flames_of_war.looks import bases
 from sandtable.games.flames_of_war.procedures.movement import BOGGING
 from sandtable.games.flames_of_war.surveying import taken_by
 from sandtable.games.flames_of_war.transport import check_carry, tows
@@ -121,7 +122,11 @@ def _place(table: Table[Battle], platoon: Platoon) -> None:
             unit=platoon.id,
             pieces=tuple(pieces),
             default=default_places(battle, platoon.id),
-            hints={"zone": list(zone_of(battle, platoon)), "facing": AHEAD[battle.scenario.side(platoon.side).edge]},
+            hints={
+                "zone": list(zone_of(battle, platoon)),
+                "facing": AHEAD[battle.scenario.side(platoon.side).edge],
+                "bases": bases(battle, pieces),
+            },
         ),
         check,
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from sandtable.field.shapes import circle
 from sandtable.games.flames_of_war.battle import INCH, Battle, Platoon, Team
 from sandtable.games.flames_of_war.command import leaderless
+from sandtable.games.flames_of_war.looks import symbol
 from sandtable.games.flames_of_war.morale import company_counts
 from sandtable.games.flames_of_war.sequence import PHASES
 from sandtable.games.flames_of_war.victory import HOLDING, holder, objective_place
@@ -81,24 +82,12 @@ def _figure(battle: Battle, team: Team) -> Figure:
         facing=team.pose.facing,
         width=profile.width,
         depth=profile.depth,
-        symbol=_symbol(team),
+        symbol=symbol(team),
         letter=LETTERS[profile.team_type],
         states=tuple(_states(battle, team)),
         carried_by=team.mounted_in or team.towed_by,
         leader=battle.platoons[team.platoon].leader == team.id,
     )
-
-
-def _symbol(team: Team) -> str:
-    if "observer" in team.profile.traits:
-        return "observer"
-    if "recon" in team.profile.traits:
-        return "recon"
-    if team.profile.team_type == "gun":
-        return "mortar" if "mortar" in team.profile.traits else "gun"
-    if any(weapon.bombardment for weapon in team.profile.weapons):
-        return "artillery"
-    return team.profile.team_type
 
 
 def _states(battle: Battle, team: Team) -> list[str]:

@@ -7,6 +7,7 @@ from typing import Any
 from sandtable.field.shapes import TOLERANCE, Point, bearing, span
 from sandtable.games.micro_armour.battle import BASE, INCH, Battle, Placed, SideDeployed, TurnBegan, Unit
 from sandtable.games.micro_armour.lay import closed_ground
+from sandtable.games.micro_armour.looks import bases
 from sandtable.kernel.decisions import Allocate, Option, PickPlaces, Placing
 from sandtable.kernel.errors import RefusedError
 from sandtable.kernel.events import other
@@ -35,7 +36,8 @@ def deployment_step(table: Table[Battle]) -> None:
                     "zone": [
                         [round(x * INCH), round(y * INCH)]
                         for x, y in ((zone.left, zone.bottom), (zone.right, zone.bottom), (zone.right, zone.top), (zone.left, zone.top))
-                    ]
+                    ],
+                    "bases": bases(battle, pieces),
                 },
             ),
             lambda places: check_places(battle, side, places),

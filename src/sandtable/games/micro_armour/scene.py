@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from sandtable.field.shapes import circle
 from sandtable.games.micro_armour.battle import BASE, INCH, PHASES, Battle, Unit
+from sandtable.games.micro_armour.looks import symbol
 from sandtable.games.micro_armour.profile import Hold
 from sandtable.games.micro_armour.victory import holder
 from sandtable.kernel.events import SIDES
@@ -87,25 +88,6 @@ def shown_names(battle: Battle) -> dict[str, str]:
     for (_, kind), ids in kinds.items():
         names |= {id: kind if len(ids) == 1 else f"{kind} {number}" for number, id in enumerate(ids, 1)}
     return names
-
-
-def symbol(unit: Unit) -> str:
-    profile = unit.profile
-    if profile.headquarters:
-        return "headquarters"
-    if profile.flying:
-        return profile.target_class
-    if profile.recon:
-        return "recon"
-    if profile.shells:
-        return "mortar" if profile.artillery == "mortar" else "artillery"
-    if profile.aa:
-        return "air_defence"
-    if profile.target_class == "personnel":
-        return "engineer" if profile.engineer else "infantry"
-    if profile.capacity:
-        return "carrier"
-    return "tank" if profile.target_class == "armoured" else "vehicle"
 
 
 def _figure(unit: Unit) -> Figure:
