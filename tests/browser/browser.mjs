@@ -137,17 +137,19 @@ async function routeByKeys(page, count) {
   await settle(page, count);
 }
 
+/** Until the rules have said what they think of the answer in the making. */
+export async function untilChecked(page) {
+  await page.waitForFunction(() => document.querySelector(".decision")?.getAttribute("aria-busy") !== "true");
+}
+
 async function settle(page, count) {
-  await page.waitForTimeout(200);
+  await untilChecked(page);
   const go = page.locator("[data-do=go]");
-  if ((await go.count()) && (await go.isDisabled())) {
-    const furthest = page.locator("[data-do=furthest]");
-    if (await furthest.count()) {
-      await furthest.click();
-      count("cut short");
-      await page.waitForFunction(() => !document.querySelector("[data-do=furthest]")?.disabled);
-      await page.waitForTimeout(250);
-    }
+  const furthest = page.locator("[data-do=furthest]");
+  if ((await furthest.count()) && (await go.isDisabled())) {
+    await furthest.click();
+    count("cut short");
+    await untilChecked(page);
   }
   if ((await go.count()) && (await go.isEnabled())) await go.click();
   else {
@@ -156,29 +158,28 @@ async function settle(page, count) {
   }
 }
 
+async function drag(page, piece, dx, dy) {
+  const box = await piece.locator(".base").boundingBox();
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  await page.mouse.move(x + dx, y + dy, { steps: 2 });
+  await page.mouse.up();
+  await untilChecked(page);
+}
+
 /** Drag a piece a little, see that it may stand there, and confirm; else take it as it was. */
 async function place(page, count) {
   count("places");
   const piece = page.locator("[data-place]").first();
-  if (await piece.count()) {
-    const box = await piece.locator(".base").boundingBox();
-    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
-    await page.mouse.move(x, y);
-    await page.mouse.down();
-    await page.mouse.move(x + 6, y + 4, { steps: 2 });
-    await page.mouse.up();
-    await page.waitForTimeout(200);
-  }
   const confirm = page.locator("[data-do=place]");
-  if (await confirm.isDisabled()) {
-    count("refused places");
-    await page.mouse.move(0, 0);
-    const box = await piece.locator(".base").boundingBox();
-    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
-    await page.mouse.down();
-    await page.mouse.move(box.x + box.width / 2 - 6, box.y + box.height / 2 - 4, { steps: 2 });
-    await page.mouse.up();
-    await page.waitForTimeout(250);
+  await untilChecked(page);
+  if (await piece.count()) {
+    await drag(page, piece, 6, 4);
+    if (await confirm.isDisabled()) {
+      count("refused places");
+      await drag(page, piece, -6, -4);
+    }
   }
   await confirm.click();
 }

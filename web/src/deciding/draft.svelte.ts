@@ -328,6 +328,7 @@ export class Draft {
   /** Ask the rules about the draft, a moment after the last change. */
   look(): void {
     this.refusal = null;
+    this.checking = true;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => void this.#look(), 70);
   }
@@ -337,9 +338,9 @@ export class Draft {
     const { request } = this;
     if (request.ask === "pick_route" && !this.path.length && this.facing === null) {
       this.reach = null;
+      this.checking = false;
       return;
     }
-    this.checking = true;
     try {
       if (request.ask === "pick_route") {
         const reach = await this.#planner.reach(this.answer as Route);

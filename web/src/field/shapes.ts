@@ -40,6 +40,21 @@ export class Sheet {
     return `${path}Z`;
   }
 
+  /** Short strokes across a line, as a map draws a crest. */
+  ticks(points: Point[], step: number, half: number): string {
+    let path = "";
+    for (let i = 1; i < points.length; i++) {
+      const [a, b] = [points[i - 1]!, points[i]!];
+      const long = apart(a, b) || 1;
+      const [x, y] = [(b[0] - a[0]) / long, (b[1] - a[1]) / long];
+      for (let at = step / 2; at < long; at += step) {
+        const middle: Point = [a[0] + x * at, a[1] + y * at];
+        path += this.line([[middle[0] - y * half, middle[1] + x * half], [middle[0] + y * half, middle[1] - x * half]]);
+      }
+    }
+    return path;
+  }
+
   /** Many circles in one path. */
   dots(points: Point[], radius: number | ((i: number) => number)): string {
     return points

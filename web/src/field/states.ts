@@ -19,10 +19,17 @@ export const SIGNS: Record<string, string> = {
   disordered: "M3 5l4-2 2 4 4-2M3 12l4-2 2 4 4-2",
   routed: "M3 3l5 5-5 5M13 3v10",
   overwatch: "M8 2a6 6 0 1 0 .01 0M8 5v3l2.5 2",
+  disorganised: "M3 3l3 4-3 6M8 3l3 4-3 6M13 3v3M13 9v4",
+  moving: "M2 8h10M8.5 4.5L12 8l-3.5 3.5",
+  move_tried: "M2 8h8M8.5 5L11.5 8l-3 3M13.5 4v8",
+  attempted_fire: "M8 2v3M8 11v3M2 8h3M11 8h3",
+  posture_fire: "M8 3a5 5 0 1 0 .01 0M8 1v4M8 11v4M1 8h4M11 8h4",
+  road_rate: "M5 14L7 2M11 14L9 2M8 12v-2M8 7V5",
+  overran: "M2 12h12M4 9h8l1 3H3zM8 2v5M5.5 5L8 7.5 10.5 5",
   hidden: "M2 8Q8 2 14 8M2 8q6 6 12 0M2.5 2.5l11 11",
 };
 
 /** States that only say what was done this turn: drawn small. */
-export const QUIET = new Set(["moved", "shot", "fired", "acted", "in_building"]);
+export const QUIET = new Set(["moved", "shot", "fired", "acted", "in_building", "moving", "move_tried", "attempted_fire", "posture_fire", "road_rate", "overran"]);
 
 export const letters = (word: string): string => word.replace(/[^\p{L}\d]/gu, "").slice(0, 2);
