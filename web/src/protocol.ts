@@ -35,6 +35,7 @@ export interface Card {
   summary: Message;
   odds?: Chance[];
   parts?: Modifier[];
+  notes?: Message[];
 }
 
 /** One line of an odds card: what may come of it, and how likely that is, exactly (`5/36`). */

@@ -70,6 +70,8 @@ class Card(msgspec.Struct, frozen=True, omit_defaults=True):
     odds: tuple[Chance, ...] = ()
     parts: tuple[Modifier, ...] = ()
     """Where the score needed comes from."""
+    notes: tuple[Message, ...] = ()
+    """Whatever else it is reckoned with: a line for each weapon, who else lies under the template."""
 
 
 class Leg(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -190,14 +190,14 @@ async def reach(data: JSONBody[TryRoute], seat: NamedDependency[Seat], matches: 
     found, request = await asked(seat, matches, data.number)
 
     def measure() -> Reach:
+        refusal = _verdict(request, found.check, msgspec.to_builtins(data.route)).refusal  # the question's own check has the last word
         told = found.game.reach(found.battle, request, data.route)
         if told is not None:
-            return told
+            return msgspec.structs.replace(told, refusal=refusal and (told.refusal or refusal))
         start = next((one for one in found.game.scene(found.battle).figures if one.id == request.unit), None)
         points = [*([(start.x, start.y)] if start is not None else []), *data.route.path]
         length = round(sum(math.dist(one, two) for one, two in pairwise(points)))
-        answer = msgspec.to_builtins(data.route)
-        return Reach(length, length, getattr(request, "reach", None), refusal=_verdict(request, found.check, answer).refusal)
+        return Reach(length, length, getattr(request, "reach", None), refusal=refusal)
 
     return await matches.workers.apart(measure)
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from sandtable.games.flames_of_war.procedures import PROCEDURES
-from sandtable.kernel.decisions import Request
+from sandtable.kernel.decisions import Option, Placing, Request, Route
 from sandtable.kernel.events import Event
-from sandtable.kernel.game import Game, Setup
+from sandtable.kernel.game import Card, Game, Reach, Ring, Setup, Sight, Spot
 from sandtable.kernel.messages import Message
 from sandtable.kernel.scene import Scene
 from sandtable.kernel.table import Step
@@ -61,6 +61,36 @@ class FlamesOfWar(Game):
         from sandtable.games.flames_of_war.shooting import advice
 
         return advice(battle, request)
+
+    def odds_card(self, battle: Any, request: Request, option: str) -> Card | None:
+        from sandtable.games.flames_of_war.hooks import odds_card
+
+        return odds_card(battle, request, option)
+
+    def reach(self, battle: Any, request: Request, route: Route) -> Reach | None:
+        from sandtable.games.flames_of_war.hooks import reach
+
+        return reach(battle, request, route)
+
+    def may_do(self, battle: Any, request: Request | None, piece: str) -> tuple[Option, ...]:
+        from sandtable.games.flames_of_war.hooks import may_do
+
+        return may_do(battle, request, piece)
+
+    def lies_under(self, battle: Any, request: Request, places: dict[str, Placing]) -> tuple[str, ...]:
+        from sandtable.games.flames_of_war.hooks import lies_under
+
+        return lies_under(battle, request, places)
+
+    def sight_between(self, battle: Any, a: Spot, b: Spot) -> Sight | None:
+        from sandtable.games.flames_of_war.hooks import sight_between
+
+        return sight_between(battle, a, b)
+
+    def rings(self, battle: Any, piece: str) -> tuple[Ring, ...]:
+        from sandtable.games.flames_of_war.hooks import rings
+
+        return rings(battle, piece)
 
     def broken_invariants(self, battle: Any) -> list[str]:
         from sandtable.games.flames_of_war.invariants import broken_invariants

@@ -181,7 +181,7 @@ def _fire_order(table: Table[Battle], platoon_id: str) -> None:
         options = target_options(battle, platoon_id, possible)
         if len({volley.shooter for fire in possible.values() for volley in fire}) > 1:
             options.append(Option("split", say("option.split")))
-        default = max(possible, key=lambda one: (_worth(battle, possible[one], one), one))
+        default = max(possible, key=lambda one: (worth(battle, possible[one], one), one))
         target = table.ask(
             PickOne(
                 player=platoon.side,
@@ -201,7 +201,7 @@ def _fire_order(table: Table[Battle], platoon_id: str) -> None:
     resolve_fire(table, tuple(shooters), target)
 
 
-def _worth(battle: Battle, volleys: Sequence[Volley], target: str) -> float:
+def worth(battle: Battle, volleys: Sequence[Volley], target: str) -> float:
     mean = expected_kills(battle, volleys, target)
     return round(mean.destroyed + mean.bailed_out / 2 + mean.hits / 20, 6)
 
@@ -233,7 +233,7 @@ def _split(table: Table[Battle], platoon_id: str, possible: dict[str, list[Volle
                 if id not in able:
                     raise RefusedError("FOW-TGT-05", "refused.team_no_shot", team=id, target=battle.platoons[platoon_of(target)].name)
 
-    best = max(possible, key=lambda one: (_worth(battle, possible[one], one), one))
+    best = max(possible, key=lambda one: (worth(battle, possible[one], one), one))
     able = {volley.shooter for volley in possible[best]}
     default = {best: [id for id in shooters if id in able], "hold": [id for id in shooters if id not in able]}
     request = Allocate(
