@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from sandtable import __version__
-from sandtable.kernel.errors import DataError
+from sandtable.kernel.errors import DataError, RefusedError
 from sandtable.kernel.game import load_game
 from sandtable.kernel.match import Match
 from sandtable.kernel.saves import SaveFile, head_of, open_match, read_save, resume, save_match, verify
@@ -282,8 +282,7 @@ def test_changed_charts_are_noticed(written: tuple[bytes, Match]) -> None:
 
 
 def test_a_copy_without_its_seed_shows_the_hash_and_cannot_be_played_on(tmp_path: Path) -> None:
-    match = waiting(1)
-    give(match, "attack")
+    match = played(1)
     save_match(match, tmp_path / "x", with_seed=False)
     assert match.seed.encode() not in (tmp_path / "x").read_bytes()
     save = read_save((tmp_path / "x").read_bytes())
@@ -291,3 +290,27 @@ def test_a_copy_without_its_seed_shows_the_hash_and_cannot_be_played_on(tmp_path
     with pytest.raises(DataError, match="without its seed"):
         open_match(save)
     assert "cannot be proved" in str(verify(save))
+
+
+def test_a_copy_to_hand_out_holds_no_secrets_while_the_match_runs(tmp_path: Path) -> None:
+    match = waiting(1)
+    save_match(match, tmp_path / "before", with_seed=False)  # nothing has been planned yet
+    give(match, "attack")
+    assert match.battle.secrets
+    with pytest.raises(RefusedError, match="save_holds_secrets"):
+        save_match(match, tmp_path / "x", with_seed=False)
+    assert not (tmp_path / "x").exists()
+    save_match(match, tmp_path / "x")  # the whole save is another matter: who has it has everything
+    over = played(1)
+    assert any(record.only for record in over.records)
+    save_match(over, tmp_path / "after", with_seed=False)
+
+
+def test_a_copy_to_hand_out_leaves_out_the_answers_of_the_step_that_waits(tmp_path: Path) -> None:
+    match = waiting(1, typed=("a",))
+    give(match, "hold")  # and now it waits for a die that side a rolls in secret
+    assert match.answers and not match.battle.secrets
+    save_match(match, tmp_path / "x", with_seed=False)
+    assert b'"hold"' not in (tmp_path / "x").read_bytes()
+    save_match(match, tmp_path / "whole")
+    assert b'"hold"' in (tmp_path / "whole").read_bytes()

@@ -39,7 +39,7 @@ class Head(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     charts: str
     seed_hash: str
     seed: str | None = None
-    """Kept back in copies handed to players before the end."""
+    """Kept back in copies that are handed out before the end."""
 
 
 class SavedStep(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
@@ -227,9 +227,16 @@ def resume(path: Path, *, sources: Sources | None = None) -> Match:
 
 
 def save_match(match: Match, path: Path, *, with_seed: bool = True) -> None:
-    """Write a whole match into a file, at once: either the old file or the new one is there, never half of one."""
+    """Write a whole match into a file, at once: either the old file or the new one is there, never half of one.
+
+    A save holds all that has happened, secrets included. A copy without its seed is one to hand out: while the match runs it is refused
+    if anything in it is for one side alone, and it leaves out the answers of the step that waits, which may be.
+    """
     if match.gone:
         raise ValueError("a match that has forgotten its beginning is saved from its journal")
+    handed_out = not with_seed and not match.over
+    if handed_out and (match.battle.secrets or any(record.only is not None for record in match.records)):
+        raise RefusedError("", "refused.save_holds_secrets")
     beside = path.with_name(path.name + ".part")
     try:
         file = SaveFile(beside, head_of(match, with_seed=with_seed), durable=False)
@@ -240,7 +247,7 @@ def save_match(match: Match, path: Path, *, with_seed: bool = True) -> None:
             position = match.position if after is None else after.position
             records = match.records[mark.records : None if after is None else after.records]
             file.stepped(mark.step, position, until, records)
-        for answered in match.answers[match.done :]:
+        for answered in () if handed_out else match.answers[match.done :]:
             file.answered(answered)
         file.close()
         beside.replace(path)
