@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from sandtable.field.shapes import TOLERANCE, Point, Polygon, Pose, circle, span, within
+from sandtable.field.shapes import TOLERANCE, Box, Point, Polygon, Pose, circle, span, within
 from sandtable.field.terrain import Ground, Piece
 from sandtable.games.micro_armour.profile import Scenario, UnitProfile
 from sandtable.kernel.events import SIDES, Event, other
@@ -109,6 +109,11 @@ class Smoke(msgspec.Struct, frozen=True, dict=True):
         if found is None:
             found = self.__dict__["_shape"] = circle(self.centre, INCH)
         return found
+
+    @property
+    def box(self) -> Box:
+        x, y = self.centre
+        return x - INCH, y - INCH, x + INCH, y + INCH
 
 
 class FireMarker(msgspec.Struct, frozen=True):

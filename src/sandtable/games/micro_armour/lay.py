@@ -30,8 +30,7 @@ class Area(NamedTuple):
     box: Box
 
     def holds(self, point: Point) -> bool:
-        left, bottom, right, top = self.box
-        return left <= point[0] <= right and bottom <= point[1] <= top and contains(self.shape, point)
+        return inside(self.box, point) and contains(self.shape, point)
 
 
 class Line(NamedTuple):
@@ -62,6 +61,11 @@ class Hill(NamedTuple):
 
     def holds(self, point: Point) -> bool:
         return any(slope.holds(point) for slope in self.slopes) or self.crest.near(point, CLOSE)
+
+
+def inside(box: Box, point: Point) -> bool:
+    left, bottom, right, top = box
+    return left <= point[0] <= right and bottom <= point[1] <= top
 
 
 def to_segment(point: Spot, start: Spot, end: Spot) -> float:
@@ -136,20 +140,15 @@ def terrain_at(battle: Battle, point: Point) -> tuple[str, ...]:
         found = lay.terrain[point] = tuple(dict.fromkeys(kinds))
         if len(lay.terrain) > 50_000:
             lay.terrain.clear()
-    if battle.wrecks and any(_on_wreck(wreck, point) for wreck in battle.wrecks):
+    if battle.wrecks and any(inside(wreck.box, point) and contains(wreck.shape, point) for wreck in battle.wrecks):
         found = (*found, "wreck")
     if battle.smoke and in_smoke(battle, point):
         found = (*found, "smoke")
     return found
 
 
-def _on_wreck(wreck: Piece, point: Point) -> bool:
-    left, bottom, right, top = wreck.box
-    return left <= point[0] <= right and bottom <= point[1] <= top and contains(wreck.shape, point)
-
-
 def in_smoke(battle: Battle, point: Point) -> bool:
-    return any(contains(smoke.shape, point) for smoke in battle.smoke)
+    return any(inside(smoke.box, point) and contains(smoke.shape, point) for smoke in battle.smoke)
 
 
 def closed_ground(battle: Battle, point: Point, mobility: str) -> str | None:
