@@ -8,13 +8,13 @@ from typing import Any, NamedTuple
 from msgspec.structs import replace
 
 from sandtable.field.shapes import Point, Pose, place, span, within
-from sandtable.games.micro_armour.battle import INCH, Battle, FireMarker, Mission, Plans, Smoke, Unit, told
+from sandtable.games.micro_armour.battle import INCH, Battle, FireMarker, Mission, Plans, Smoke, Unit, inches, told
 from sandtable.games.micro_armour.effects import take_effect
-from sandtable.games.micro_armour.fire import fire_refusal, target_facts
+from sandtable.games.micro_armour.fire import fire_refusal, no_sight, target_facts
 from sandtable.games.micro_armour.lay import terrain_at
 from sandtable.games.micro_armour.procedures.words import DIRECTIONS
 from sandtable.games.micro_armour.rolling import look_up, run
-from sandtable.games.micro_armour.sight import sees, sees_place, unit_in_smoke
+from sandtable.games.micro_armour.sight import blocker_name, sees, sees_place, unit_in_smoke, where_blocked
 from sandtable.kernel.decisions import Option, PickPlaces, PickSeveral, Placing, Refusal
 from sandtable.kernel.errors import RefusedError
 from sandtable.kernel.events import Event, other
@@ -143,9 +143,8 @@ def batteries(battle: Battle, side: str) -> list[Unit]:
 
 def direct_refusal(battle: Battle, unit: Unit, target: Unit) -> Refusal | None:
     """Why a battery cannot fire directly at a target: it must see it, and have a factor against it (MA-ART-01, MA-RULING-16)."""
-    seen = sees(battle, unit, target)
-    if not seen.clear:
-        return Refusal("MA-LOS-04", say("refused.no_sight", unit=unit.id, target=target.id, by=seen.blocked_by))
+    if not sees(battle, unit, target).clear:
+        return no_sight(battle, unit, target)
     factor = unit.profile.ap if target.profile.target_class == "armoured" else unit.profile.he
     return Refusal("MA-RULING-16", say("reason.no_factor")) if factor is None else None
 
@@ -254,26 +253,35 @@ def direct_fire(table: Table[Battle], target_id: str) -> None:
             _fire_directly(table, id, target_id)
 
 
+def direct_facts(battle: Battle, unit: Unit, target: Unit) -> dict[str, Any]:
+    """Direct fire of a battery at what it sees, as `artillery_fire` takes it."""
+    return {"mode": "direct", "over_crest": sees(battle, unit, target).over_crest, **_shells(battle, unit, target)}
+
+
+def indirect_facts(battle: Battle, unit: Unit, target: Unit) -> dict[str, Any]:
+    """A mission's fire on its named target, as `artillery_fire` takes it."""
+    return {"mode": "indirect", "tl_modifier": tl_modifier(battle, unit), **_shells(battle, unit, target)}
+
+
+def _shells(battle: Battle, unit: Unit, target: Unit) -> dict[str, Any]:
+    return {
+        "mortar": unit.profile.artillery == "mortar",
+        "command_level": unit.level,
+        "attacker_tl": unit.profile.tl,
+        "attacker_suppressed": unit.suppressed,
+        "attacker_disorganised": unit.disorganised,
+        "ap": unit.profile.ap,
+        "he": unit.profile.he,
+        "firer_in_smoke": unit_in_smoke(battle, unit),
+        **target_facts(battle, target),
+    }
+
+
 def _fire_directly(table: Table[Battle], unit_id: str, target_id: str) -> None:
     battle = table.battle
     unit, target = battle.units[unit_id], battle.units[target_id]
     aim = target.centre
-    result = run(
-        table,
-        unit.side,
-        "artillery_fire",
-        mode="direct",
-        mortar=unit.profile.artillery == "mortar",
-        command_level=unit.level,
-        attacker_tl=unit.profile.tl,
-        attacker_suppressed=unit.suppressed,
-        attacker_disorganised=unit.disorganised,
-        ap=unit.profile.ap,
-        he=unit.profile.he,
-        firer_in_smoke=unit_in_smoke(battle, unit),
-        over_crest=sees(battle, unit, target).over_crest,
-        **target_facts(battle, target),
-    )
+    result = run(table, unit.side, "artillery_fire", **direct_facts(battle, unit, target))
     strayed = result.stage == "deviated"
     table.emit(
         Bombarded(
@@ -298,10 +306,12 @@ def direct_smoke(table: Table[Battle], unit_id: str) -> None:
     unit = battle.units[unit_id]
 
     def check(places: dict[str, Placing]) -> None:
-        check_aim(battle, (places["smoke"].x, places["smoke"].y))
-        seen = sees_place(battle, unit, (places["smoke"].x, places["smoke"].y))
+        aim = (places["smoke"].x, places["smoke"].y)
+        check_aim(battle, aim)
+        seen = sees_place(battle, unit, aim)
         if not seen.clear:
-            raise RefusedError("MA-RULING-32", "refused.place_not_seen", by=seen.blocked_by)
+            far = inches(span(unit.centre, where_blocked(battle, unit.centre, aim, seen)))
+            raise RefusedError("MA-RULING-32", "refused.place_not_seen_at", by=blocker_name(battle, seen), inches=far)
 
     default = _in_front(battle, unit)
     spot = table.ask(
@@ -465,22 +475,7 @@ def _named_target(table: Table[Battle], mission: Mission) -> Unit | None:
 def _lead_on_target(table: Table[Battle], unit: Unit, target: Unit) -> tuple[bool, Drifted, bool]:
     """`artillery_fire` on the named target: whether the unit passed, where the mission strays to, whether the target was struck."""
     battle = table.battle
-    result = run(
-        table,
-        unit.side,
-        "artillery_fire",
-        mode="indirect",
-        mortar=unit.profile.artillery == "mortar",
-        tl_modifier=tl_modifier(battle, unit),
-        command_level=unit.level,
-        attacker_tl=unit.profile.tl,
-        attacker_suppressed=unit.suppressed,
-        attacker_disorganised=unit.disorganised,
-        ap=unit.profile.ap,
-        he=unit.profile.he,
-        firer_in_smoke=unit_in_smoke(battle, unit),
-        **target_facts(battle, target),
-    )
+    result = run(table, unit.side, "artillery_fire", **indirect_facts(battle, unit, target))
     drift = Drifted(result.direction or "", result.distance or 0.0)
     struck = result.stage == "resolved"
     table.emit(Bombarded(unit.id, bool(result.passed), target.id, drift.direction, drift.distance, result.effect if struck else ""))

@@ -165,12 +165,9 @@ def overruns(going: Going) -> None:
                 move_unit(table, id, going.arrived, going.decision)
 
 
-def overrun(table: Table[Battle], defender_id: str, attackers: list[str]) -> None:
-    """All that touch the same defender, together."""
-    battle = table.battle
-    defender = battle.units[defender_id]
-    units = [battle.units[id] for id in attackers]
-    facts = Overrun(
+def overrun_facts(battle: Battle, defender: Unit, units: list[Unit]) -> Overrun:
+    """An overrun as the procedure of that name takes it."""
+    return Overrun(
         defender=OverrunDefender(
             command_level=defender.level,
             tl=defender.profile.tl,
@@ -191,6 +188,14 @@ def overrun(table: Table[Battle], defender_id: str, attackers: list[str]) -> Non
             for unit in units
         ),
     )
+
+
+def overrun(table: Table[Battle], defender_id: str, attackers: list[str]) -> None:
+    """All that touch the same defender, together."""
+    battle = table.battle
+    defender = battle.units[defender_id]
+    units = [battle.units[id] for id in attackers]
+    facts = overrun_facts(battle, defender, units)
     result = PROCEDURES["overrun"].run(facts, BothDice(table, _who_rolls(units[0].side, defender.side)))
     table.emit(
         Overran(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from sandtable.field.shapes import span
 from sandtable.games.micro_armour.battle import AttackDeclared, Battle, Fired, Unit, apart, inches
 from sandtable.games.micro_armour.effects import take_effect
 from sandtable.games.micro_armour.lay import terrain_at
@@ -12,7 +13,7 @@ from sandtable.games.micro_armour.procedures.eligibility import FireEligibility,
 from sandtable.games.micro_armour.procedures.standard_fire import StandardFire, advantage_of
 from sandtable.games.micro_armour.procedures.standard_fire import why_not as why_no_shot
 from sandtable.games.micro_armour.rolling import QUIET, look_up, run
-from sandtable.games.micro_armour.sight import Look, aspect, sees, unit_in_smoke
+from sandtable.games.micro_armour.sight import Look, aspect, blocker_name, sees, unit_in_smoke, where_blocked
 from sandtable.kernel.decisions import Option, PickOne, PickSeveral, Refusal
 from sandtable.kernel.errors import RefusedError
 from sandtable.kernel.messages import say
@@ -151,6 +152,35 @@ def aa_reason(facts: AaFire) -> str:
     return "advantage_too_low" if shifted.advantage < -3 else "none"
 
 
+def no_sight(battle: Battle, viewer: Unit, target: Unit) -> Refusal:
+    """That a unit does not see another: what blocks, how far off, and how far the other is."""
+    seen = sees(battle, viewer, target)
+    far = inches(span(viewer.centre, where_blocked(battle, viewer.centre, target.centre, seen)))
+    names = {"unit": viewer.id, "target": target.id, "by": blocker_name(battle, seen)}
+    return Refusal("MA-LOS-04", say("refused.no_sight_at", **names, inches=far, distance=inches(apart(viewer, target))))
+
+
+def explained(battle: Battle, found: Shot) -> Refusal | None:
+    """Why a shot cannot be fired, with its numbers. It takes longer than to know that it cannot: for those who read it."""
+    if found.refusal is None:
+        return None
+    firer, target = battle.units[found.firer], battle.units[found.target]
+    facts = found.facts
+    if facts is None:
+        return no_sight(battle, firer, target)
+    reason = found.refusal.message.id.removeprefix("reason.")
+    numbers: dict[str, Any] = {"unit": firer.id, "distance": facts.distance}
+    if reason == "out_of_range":
+        numbers["reach"] = facts.max_range
+    elif reason == "below_minimum_range" and isinstance(facts, StandardFire):
+        numbers["least"] = facts.atgm_min_range
+    elif reason == "advantage_too_low" and isinstance(facts, StandardFire):
+        numbers["advantage"] = advantage_of(facts, facts, QUIET)
+    else:
+        return found.refusal
+    return Refusal(found.refusal.rule, say(f"refused.{reason}", **numbers))
+
+
 def shots_at(battle: Battle, firers: list[Unit], target: Unit) -> list[Shot]:
     """Every shot of these firers at a target, possible or not."""
     return [shot(battle, firer, target, weapon) for firer in firers for weapon in weapons(firer, target)]
@@ -250,9 +280,18 @@ def _targets(battle: Battle, side: str, possible: dict[str, list[Shot]]) -> list
     for target in battle.enemies(side):
         refusal = target_refusal(battle, target)
         if refusal is None and target.id not in possible:
-            refusal = next((one.refusal for one in shots_at(battle, firers, target)), None)
+            refusal = best_reason(battle, shots_at(battle, firers, target))
         options.append(Option(target.id, say("option.target", unit=target.id, name=target.profile.name), refusal, (target.id,)))
     return options
+
+
+def best_reason(battle: Battle, shots: list[Shot]) -> Refusal | None:
+    """What keeps the unit that comes nearest to having a shot: one that sees its target, else the nearest one."""
+
+    def wanting(found: Shot) -> tuple[bool, float]:
+        return found.facts is None, apart(battle.units[found.firer], battle.units[found.target])
+
+    return explained(battle, min(shots, key=wanting)) if shots else None
 
 
 def shot_options(battle: Battle, firers: list[Unit], target: Unit) -> tuple[Option, ...]:
@@ -261,7 +300,7 @@ def shot_options(battle: Battle, firers: list[Unit], target: Unit) -> tuple[Opti
         Option(
             f"{one.firer}:{one.weapon}",
             say("option.fire", unit=one.firer, name=battle.units[one.firer].profile.name, weapon=one.weapon),
-            one.refusal,
+            explained(battle, one),
             (one.firer,),
         )
         for one in shots_at(battle, firers, target)

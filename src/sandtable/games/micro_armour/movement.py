@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -224,24 +225,26 @@ def _choose(table: Table[Battle]) -> list[str]:
 
 def test_to_move(table: Table[Battle], unit_id: str, members: list[str], ordered: bool) -> bool:
     """Each unit of a Group tests for itself; HQs among the OTHER members help it (MA-MOVE-02 to -05, MA-RULING-23)."""
-    battle = table.battle
-    unit = battle.units[unit_id]
-    terrain = terrain_at(battle, unit.centre) if unit.ground else ()
-    tested = run(
-        table,
-        unit.side,
-        "movement_test",
-        command_level=unit.level,
-        ordered=ordered,
-        recon=unit.profile.recon,
-        attached_hqs=sum(battle.units[id].profile.headquarters for id in members if id != unit_id),
-        suppressed=unit.suppressed,
-        disorganised=unit.disorganised,
-        in_wire="wire" in terrain,
-        in_minefield="minefield" in terrain,
-    )
+    facts = move_test_facts(table.battle, unit_id, members, ordered)
+    tested = run(table, table.battle.units[unit_id].side, "movement_test", **facts)
     table.emit(MovementTested(unit_id, tested.passed))
     return bool(tested.passed)
+
+
+def move_test_facts(battle: Battle, unit_id: str, members: Iterable[str], ordered: bool) -> dict[str, Any]:
+    """The Command Test of a unit that moves with others, as `movement_test` takes it."""
+    unit = battle.units[unit_id]
+    terrain = terrain_at(battle, unit.centre) if unit.ground else ()
+    return {
+        "command_level": unit.level,
+        "ordered": ordered,
+        "recon": unit.profile.recon,
+        "attached_hqs": sum(battle.units[id].profile.headquarters for id in members if id != unit_id),
+        "suppressed": unit.suppressed,
+        "disorganised": unit.disorganised,
+        "in_wire": "wire" in terrain,
+        "in_minefield": "minefield" in terrain,
+    }
 
 
 class Going:
@@ -476,9 +479,7 @@ def carry_out(table: Table[Battle], unit_id: str, way: Way, facing: int | None) 
     for here in halts(far) if watched else ():
         last = here >= far
         turned = final if last else heading_at(way.path, here + 1, start.facing)
-        at = point_at(way.path, here)
-        there = replace(table.battle.units[unit_id], pose=Pose(*at, turned), moving=True, road=way.road_at(here))
-        if not reactions(replace(table.battle, units=table.battle.units | {unit_id: there}), there):
+        if not reactions(*on_the_way(table.battle, unit_id, way, here, turned)):
             continue
         table.emit(Moved(unit_id, _part(way.path, done, here), turned, way.cost if last else 0, way.road_at(here)))
         done = here
@@ -488,6 +489,13 @@ def carry_out(table: Table[Battle], unit_id: str, way: Way, facing: int | None) 
             break
     if done < far or not watched:
         table.emit(Moved(unit_id, _part(way.path, done, far), final, way.cost, way.road_at(far)))
+
+
+def on_the_way(battle: Battle, unit_id: str, way: Way, here: float, facing: int) -> tuple[Battle, Unit]:
+    """The battle with a unit so far along its way, in Move State, and that unit."""
+    pose = Pose(*point_at(way.path, here), facing)
+    there = replace(battle.units[unit_id], pose=pose, moving=True, road=way.road_at(here))
+    return replace(battle, units=battle.units | {unit_id: there}), there
 
 
 def _part(path: tuple[Point, ...], start: float, end: float) -> tuple[Point, ...]:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import NamedTuple
 
-from sandtable.field.shapes import Box, Point, Pose, bounds, boxes_apart, contains, in_arc, pierces, span, within
+from sandtable.field.paths import intervals_inside
+from sandtable.field.shapes import Box, Point, Pose, bounds, boxes_apart, contains, in_arc, move_towards, pierces, span, within
 from sandtable.field.sight import run_inside
 from sandtable.games.micro_armour.battle import INCH, Battle, Unit
-from sandtable.games.micro_armour.lay import CLOSE, Lay, Line, in_smoke, lay_of
+from sandtable.games.micro_armour.lay import CLOSE, Lay, Line, in_smoke, inside, lay_of
+from sandtable.kernel.messages import Message, say
 
 DEPTH = INCH
 """How far a line may run through blocking terrain that holds one of its ends."""
@@ -39,7 +42,7 @@ def look(battle: Battle, start: Point, end: Point, kind: str) -> Look:
     if battle.smoke and found.clear:
         box = bounds((start, end))
         for smoke in battle.smoke:
-            if not boxes_apart(box, bounds(smoke.shape)) and _area_blocks(start, end, smoke.shape):
+            if not boxes_apart(box, smoke.box) and _area_blocks(start, end, smoke.shape, smoke.box):
                 return Look(False, smoke.id)
     return found
 
@@ -47,7 +50,7 @@ def look(battle: Battle, start: Point, end: Point, kind: str) -> Look:
 def _over_ground(lay: Lay, start: Point, end: Point, kind: str) -> Look:
     box = bounds((start, end))
     for area in lay.blocking[kind]:  # MA-LOS-02: rough 1 and 2 hide personnel only
-        if not boxes_apart(box, area.box) and _area_blocks(start, end, area.shape):
+        if not boxes_apart(box, area.box) and _area_blocks(start, end, area.shape, area.box):
             return Look(False, area.id)
     over = False
     for hill in lay.hills:
@@ -67,9 +70,9 @@ def _over_ground(lay: Lay, start: Point, end: Point, kind: str) -> Look:
     return Look(True, "", over) if over else CLEAR
 
 
-def _area_blocks(start: Point, end: Point, shape: tuple[Point, ...]) -> bool:
+def _area_blocks(start: Point, end: Point, shape: tuple[Point, ...], box: Box) -> bool:
     """Terrain that holds neither end blocks; with one end in it an inch of it is seen through; with both, two inches between centres."""
-    here, there = contains(shape, start), contains(shape, end)
+    here, there = (inside(box, point) and contains(shape, point) for point in (start, end))
     if here and there:
         return not within(span(start, end), 2 * INCH)
     if here or there:
@@ -110,6 +113,50 @@ def sees(battle: Battle, viewer: Unit, target: Unit) -> Look:
 def sees_place(battle: Battle, viewer: Unit, place: Point) -> Look:
     """A unit looks at a place, as at a unit that is no personnel."""
     return look(battle, viewer.centre, place, "other")
+
+
+# -- what blocks, and where: only for telling it --------------------------------------------------------------------
+
+
+def blocker_name(battle: Battle, seen: Look) -> Message:
+    """What is in the way, by its name on the table or by its kind."""
+    if seen.blocked_by == "visibility":
+        return say("sight.visibility")
+    piece = battle.ground.by_id.get(seen.blocked_by)
+    if piece is None:
+        return say("terrain.smoke")
+    return Message(piece.name) if piece.name else say(f"terrain.{piece.kind}")
+
+
+def where_blocked(battle: Battle, start: Point, end: Point, seen: Look) -> Point:
+    """The place on a line where it meets what blocks it; inside terrain, where one sees no farther."""
+    by = seen.blocked_by
+    if by == "visibility":
+        assert battle.scenario.visibility is not None
+        return move_towards(start, end, battle.scenario.visibility * INCH)
+    lay = lay_of(battle.ground)
+    crest = next((crest for crest in lay.crests if crest.id == by), None)
+    if crest is not None:
+        return move_towards(start, end, min(_crossings(start, end, crest), default=0.0))
+    shape = next((area.shape for area in lay.areas if area.id == by), None) or next(one.shape for one in battle.smoke if one.id == by)
+    if contains(shape, start):
+        return move_towards(start, end, DEPTH if not contains(shape, end) else 2 * DEPTH)
+    return move_towards(start, end, min((one for one, _ in intervals_inside((start, end), shape)), default=0.0))
+
+
+def _crossings(start: Point, end: Point, line: Line) -> list[float]:
+    """How far from its start a way crosses the segments of a line."""
+    dx, dy = end[0] - start[0], end[1] - start[1]
+    found = []
+    for (ax, ay), (bx, by) in pairwise(line.points):
+        ex, ey = bx - ax, by - ay
+        turn = dx * ey - dy * ex
+        if turn:
+            t = ((ax - start[0]) * ey - (ay - start[1]) * ex) / turn
+            u = ((ax - start[0]) * dy - (ay - start[1]) * dx) / turn
+            if 0 <= t <= 1 and 0 <= u <= 1:
+                found.append(t * span(start, end))
+    return found
 
 
 def aspect(target: Pose, firer: Point) -> str:
