@@ -16,6 +16,7 @@ class MicroArmour(Game):
     package = "sandtable.games.micro_armour"
     unit = "in"
     procedures = PROCEDURES
+    covered = True
 
     @property
     def event_types(self) -> tuple[type[Event], ...]:  # type: ignore[override]
