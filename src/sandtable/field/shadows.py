@@ -23,6 +23,10 @@ def hidden_fraction(point: Point, target: Sequence[Point], screens: Sequence[Blo
     if not near:
         return 0.0
     px, py = point
+    behind = _lines_of_sight(px, py, target)
+    near = [s for s in near if not any(all(a * x + b * y >= c for x, y in s.hull) for a, b, c in behind)]
+    if not near:
+        return 0.0
     if any(len(s.ring) > 2 and contains(s.ring, point, strict=True) for s in near):
         return 1.0
     # A convex screen that stands before every corner hides all the target, unless the point is on the target.
@@ -61,6 +65,30 @@ def hidden_fraction(point: Point, target: Sequence[Point], screens: Sequence[Blo
     if total <= 0:
         return 0.0
     return min(max(hidden / total, 0.0), 1.0)
+
+
+def _lines_of_sight(px: float, py: float, target: Sequence[Point]) -> list[tuple[float, float, float]]:
+    """Half planes (a x + b y >= c) that no part of a line from the point to the target enters: beside the outermost lines, and behind the
+    target. A screen in one of them hides nothing."""
+    out: list[tuple[float, float, float]] = []
+    lx = ly = rx = ry = 0.0
+    outside = False
+    x0, y0 = target[-1]
+    for x1, y1 in target:
+        ex, ey = x1 - x0, y1 - y0
+        side = ex * (py - y0) - ey * (px - x0)
+        if side > 0:  # an edge at the back: beyond it nothing is hidden
+            out.append((ey, -ex, ey * x0 - ex * y0))
+        outside = outside or side < 0
+        x, y = x1 - px, y1 - py
+        if (not lx and not ly) or lx * y - ly * x > 0:
+            lx, ly = x, y
+        if (not rx and not ry) or rx * y - ry * x < 0:
+            rx, ry = x, y
+        x0, y0 = x1, y1
+    if outside:  # seen from outside it has a left and a right end
+        out += [(-ly, lx, lx * py - ly * px), (ry, -rx, ry * px - rx * py)]
+    return out
 
 
 def _edges(ring: Shape, px: float, py: float) -> list[_Edge]:
