@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
@@ -267,7 +267,7 @@ def _sight(battle: Battle, shooter: Team, target: Team, weapon: Weapon | None, o
         origin,
         opening,
         smokes,
-        tuple([(one.id, stand_of(battle, one), _may_be_shot_over(one), one.id in firing) for one in friends]),
+        tuple([(one.id, stand_of(battle, one), may_be_shot_over(one), one.id in firing) for one in friends]),
     )
     known = lie.passed.get(key)
     if not isinstance(known, Sight):
@@ -332,13 +332,15 @@ def _friends_between(battle: Battle, shooter: Team, target: Team, a: Stand, b: S
 def _passes_by(line: Line, friend: Team) -> bool:
     """Whether a line leaves an inch between it and a friend."""
     (ax, ay), (bx, by) = line
-    x, y = friend.centre
-    # A circle around the friend's centre settles most.
-    reach = FIRE_GAP + (friend.profile.width + friend.profile.depth) / 2
     dx, dy = bx - ax, by - ay
     square = dx * dx + dy * dy
-    across = dx * (y - ay) - dy * (x - ax)
-    if across * across > reach * reach * square > 0:
+    # Most friends stand wholly beside the line, before its start or beyond its end; a hair of doubt is measured.
+    reach = (FIRE_GAP + 1) * square**0.5
+    across = [dx * (y - ay) - dy * (x - ax) for x, y in friend.base]
+    if min(across) > reach or max(across) < -reach:
+        return True
+    along = [dx * (x - ax) + dy * (y - ay) for x, y in friend.base]
+    if min(along) > square + reach or max(along) < -reach:
         return True
     return distance(line, friend.base) >= FIRE_GAP
 
@@ -371,7 +373,7 @@ def _past_friends(
     Friends on foot that keep still may be shot over (FOW-LOS-04), as few of them as possible.
     """
     solid = [_friend_blocker(friend.id, friend.base) for friend in friends]
-    low = [friend.id for friend in friends if _may_be_shot_over(friend) and friend.id not in firing]
+    low = [friend.id for friend in friends if may_be_shot_over(friend) and friend.id not in firing]
 
     def line_without(passed: Collection[str]) -> bool:
         left = [blocker for blocker in solid if blocker.id not in passed]
@@ -393,7 +395,7 @@ def _past_friends(
         return Sight(True, over=_fewest(low, line_without), opening=opening)
     centre, goal = a.centre, b.centre
     through = next((blocker.id for blocker in solid if pierces(centre, goal, blocker.shape)), solid[0].id)
-    rule = "FOW-LOS-04" if through in firing and _may_be_shot_over(battle.teams[through]) else "FOW-LOS-03"
+    rule = "FOW-LOS-04" if through in firing and may_be_shot_over(battle.teams[through]) else "FOW-LOS-03"
     at = round(_gap(a.base, battle.teams[through].base) / INCH, 1)
     return Sight(False, through, battle.teams[through].profile.name, at, rule)
 
@@ -421,7 +423,7 @@ def _near(blockers: Sequence[Blocker], friends: Sequence[Blocker]) -> list[Block
     return found
 
 
-def _may_be_shot_over(friend: Team) -> bool:
+def may_be_shot_over(friend: Team) -> bool:
     """Infantry and man-packed guns that did not move this turn and do not shoot this step (FOW-LOS-04)."""
     return friend.profile.foot and not friend.moved and not friend.shot
 
@@ -648,6 +650,24 @@ def aimed_shot(
     battle: Battle, shooter: Team, weapon: Weapon, target: Team, defensive: bool, opening: int | None, firing: Collection[str] = ()
 ) -> Shot:
     """The facts of a shot by a team that may fire, at a team that may be aimed at; from a building, through one opening."""
+    aim = take_aim(battle, shooter, weapon, target, defensive, opening, firing)
+    if isinstance(aim, Shot):
+        return aim
+    found = hit_facts(battle, shooter, weapon, target, defensive=defensive, opening=opening)
+    return replace(found, over=aim.over, turn=aim.turn) if aim.over or aim.turn is not None else found
+
+
+class Aim(NamedTuple):
+    """A shot that can be made: the friends it goes over, and the facing it must turn to first."""
+
+    over: tuple[str, ...]
+    turn: int | None
+
+
+def take_aim(
+    battle: Battle, shooter: Team, weapon: Weapon, target: Team, defensive: bool, opening: int | None, firing: Collection[str] = ()
+) -> Aim | Shot:
+    """Whether such a shot can be made; if not, a shot with the reason."""
 
     def refused(rule: str, message: str, **arguments: object) -> Shot:
         refusal = Refusal(rule, say(message, **arguments))
@@ -671,8 +691,7 @@ def aimed_shot(
         turn = turn_to(shooter, target)
         if turn is not None and not room_to_turn(battle, shooter, turn):
             return refused("FOW-ARC-04", "refused.no_room", team=shooter.id)
-    found = hit_facts(battle, shooter, weapon, target, defensive=defensive, opening=opening)
-    return replace(found, over=line.over, turn=turn) if line.over or turn is not None else found
+    return Aim(line.over, turn)
 
 
 def hit_facts(battle: Battle, shooter: Team, weapon: Weapon, target: Team, *, defensive: bool = False, opening: int | None = None) -> Shot:
@@ -778,6 +797,7 @@ __all__ = [
     "in_arc",
     "in_smoke",
     "inches",
+    "may_be_shot_over",
     "may_fire",
     "openings",
     "require_shot",
@@ -785,6 +805,7 @@ __all__ = [
     "shot",
     "sight",
     "sight_to_point",
+    "take_aim",
     "visible",
     "visible_enemies",
     "visible_map",

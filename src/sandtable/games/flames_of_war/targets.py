@@ -23,7 +23,17 @@ from sandtable.games.flames_of_war.procedures.shooting import (
     shot_dice,
 )
 from sandtable.games.flames_of_war.profile import Weapon
-from sandtable.games.flames_of_war.sight import Shot, aimed_shot, may_fire, memo_of, opening_taken, openings
+from sandtable.games.flames_of_war.sight import (
+    Aim,
+    Shot,
+    aimed_shot,
+    may_be_shot_over,
+    may_fire,
+    memo_of,
+    opening_taken,
+    openings,
+    take_aim,
+)
 from sandtable.games.flames_of_war.sight import shot as shot_by
 from sandtable.kernel.decisions import Refusal
 from sandtable.kernel.dice import Dice
@@ -233,8 +243,12 @@ def _reach(battle: Battle, shooter: Team) -> float:
 def can_fire(battle: Battle, platoon_id: str) -> bool:
     """Whether some team of a platoon has a shot at some enemy."""
     shooters = battle.standing(platoon_id)
-    # It hangs on the platoon, on everybody near it, and on the ground: while they stay as they are, so does the answer.
-    near = _around_all(battle, shooters)
+    # It hangs on the platoon, on where everybody near it stands, on the friends it may shoot over, and on the ground: while all that
+    # stays as it is, so does the answer.
+    side = battle.platoons[platoon_id].side
+    near = [
+        (one.id, one.pose, one.building, one.opening, one.side == side and may_be_shot_over(one)) for one in _around_all(battle, shooters)
+    ]
     units = [battle.platoons[one.platoon] for one in shooters]
     key = (battle.platoons[platoon_id], units, shooters, near, battle.smoke, battle.ground)
     known = _CAN_FIRE.get(platoon_id)
@@ -260,7 +274,7 @@ def _can_fire(battle: Battle, shooters: Sequence[Team]) -> bool:
         last = battle.teams.get(foe_id)
         if last is not None and last.on_table and last.side != shooter.side and may_fire(battle, shooter) is None:
             for weapon in shooter.profile.weapons:
-                if weapon.id == weapon_id and weapon.direct_fire and shot_by(battle, shooter, weapon, last).allowed:
+                if weapon.id == weapon_id and weapon.direct_fire and _has_shot(battle, shooter, weapon, last):
                     return True
     for shooter in shooters:
         if may_fire(battle, shooter) is not None:
@@ -270,12 +284,19 @@ def _can_fire(battle: Battle, shooters: Sequence[Team]) -> bool:
             if not weapon.direct_fire:
                 continue
             for foe in enemies:
-                if (shooter.building or not _too_far(shooter, foe, weapon)) and shot_by(battle, shooter, weapon, foe).allowed:
+                if _has_shot(battle, shooter, weapon, foe):
                     if len(_LAST_SHOT) > 5000:
                         _LAST_SHOT.clear()
                     _LAST_SHOT[shooter.id] = (weapon.id, foe.id)
                     return True
     return False
+
+
+def _has_shot(battle: Battle, shooter: Team, weapon: Weapon, foe: Team) -> bool:
+    """Whether a team that may fire can shoot at an enemy on the table."""
+    if shooter.building:
+        return shot_by(battle, shooter, weapon, foe).allowed
+    return not _too_far(shooter, foe, weapon) and isinstance(take_aim(battle, shooter, weapon, foe, False, None), Aim)
 
 
 def targets_of(battle: Battle, platoon_id: str) -> dict[str, list[Volley]]:
