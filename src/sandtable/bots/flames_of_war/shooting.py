@@ -65,7 +65,7 @@ def _under(battle: Battle, centre: Team, heading: int, *, double: bool = False) 
         pose = team.pose
         if pose is None or abs(pose.x - x) > 9000 or abs(pose.y - y) > 9000 or not team.on_table:
             continue
-        if not boxes_apart(bounds(team.base), box) and overlap(team.base, shape):
+        if not boxes_apart(team.box, box) and overlap(team.base, shape):
             found.append(team)
     return found
 

@@ -236,19 +236,25 @@ def aimed_teams(battle: Battle, platoon: Platoon, spotter: Team, target: Platoon
 def _in_range(battle: Battle, platoon: Platoon, team: Team) -> bool:
     """A first look: whether some gun of a battery may reach a team, wherever its muzzle is."""
     x, y = team.centre
-    for gun in battle.members(platoon.id):
+    return any((gx - x) * (gx - x) + (gy - y) * (gy - y) <= square for gx, gy, square in _reaches_of(battle, platoon.id))
+
+
+@kept
+def _reaches_of(battle: Battle, platoon_id: str) -> list[tuple[int, int, float]]:
+    """Where the guns of a battery are, and how far each may reach at most, squared."""
+    found = []
+    for gun in battle.members(platoon_id):
         weapon = bombarding_weapon(gun)
         if weapon is not None and weapon.bombardment is not None and gun.pose is not None:
             reach = weapon.bombardment.range_in * INCH + 7 * INCH
-            dx, dy = gun.pose.x - x, gun.pose.y - y
-            if dx * dx + dy * dy <= reach * reach:
-                return True
-    return False
+            found.append((gun.pose.x, gun.pose.y, reach * reach))
+    return found
 
 
 def _covered(battle: Battle, team: Team, guns: list[Team], target: Platoon) -> int:
     shape = lay_template(team.centre, bearing(guns[0].centre, team.centre), double=double_width(guns))
-    return len(teams_under(battle, shape).get(target.id, ()))
+    box = bounds(shape)
+    return sum(not boxes_apart(one.box, box) and overlap(one.base, shape) for one in battle.standing(target.id))
 
 
 def double_width(guns: list[Team]) -> bool:

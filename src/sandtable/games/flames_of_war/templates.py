@@ -32,7 +32,7 @@ def teams_under(battle: Battle, shape: Polygon) -> dict[str, list[Team]]:
     found: dict[str, list[Team]] = {}
     reach = 8 * INCH  # no base is so big that more than this lies between its centre and what it touches
     for team in battle.standing_near(box[0] - reach, box[1] - reach, box[2] + reach, box[3] + reach):
-        if not boxes_apart(bounds(team.base), box) and overlap(team.base, shape):
+        if not boxes_apart(team.box, box) and overlap(team.base, shape):
             found.setdefault(team.unit, []).append(team)
     return found
 
