@@ -76,35 +76,43 @@ def leaderless(battle: Battle, platoon: Platoon) -> bool:
     return not platoon.independent and leader_of(battle, platoon) is None
 
 
-def connected(battle: Battle, platoon: Platoon, teams: list[Team], start: list[Team]) -> list[Team]:
+def connected(battle: Battle, platoon: Platoon, teams: list[Team], start: Team) -> list[Team]:
     """The teams reached from `start` by the chain of command: transports must be in reach but pass nothing on (FOW-CMD-02).
 
     In a transport platoon the vehicles are the teams (FOW-RULING-76), so they do.
     """
     deaf = "" if platoon.role == "transport" else "transport"
-    reached = list(start)
-    waiting = [team for team in teams if team not in start]
+    reached = [start]
+    waiting = [team for team in teams if team is not start]
+    passing_on = reached[:] if start.profile.team_type != deaf else []
     grown = True
-    while grown:
+    while grown and waiting:
         grown = False
-        for team in list(waiting):
-            if any(one.profile.team_type != deaf and in_reach(battle, platoon, one, team) for one in reached):
+        left = []
+        for team in waiting:
+            if any(in_reach(battle, platoon, one, team) for one in passing_on):
                 reached.append(team)
-                waiting.remove(team)
-                grown = grown or team.profile.team_type != deaf
+                if team.profile.team_type != deaf:
+                    passing_on.append(team)
+                    grown = True
+            else:
+                left.append(team)
+        waiting = left
     return reached
 
 
 def in_command(battle: Battle, platoon: Platoon) -> list[Team]:
     """The teams of a platoon that are in command (FOW-CMD-02). A leaderless platoon: its largest group (FOW-RULING-73)."""
-    teams = [team for team in battle.members(platoon.id) if team.pose is not None]
+    return led_of(battle, platoon, [team for team in battle.members(platoon.id) if team.pose is not None], leader_of(battle, platoon))
+
+
+def led_of(battle: Battle, platoon: Platoon, teams: list[Team], leader: Team | None) -> list[Team]:
+    """Of some teams on the table those in command, with that leader."""
     if not teams:
         return []
-    leader = leader_of(battle, platoon)
-    if leader is not None and leader in teams:
-        return connected(battle, platoon, teams, [leader])
-    groups = isolated_groups(battle, platoon, teams)
-    return max(groups, key=len)  # the first of the largest: order of the teams
+    if leader is not None and any(team is leader for team in teams):
+        return connected(battle, platoon, teams, leader)
+    return max(isolated_groups(battle, platoon, teams), key=len)  # the first of the largest: order of the teams
 
 
 def isolated_groups(battle: Battle, platoon: Platoon, teams: list[Team]) -> list[list[Team]]:
@@ -113,9 +121,9 @@ def isolated_groups(battle: Battle, platoon: Platoon, teams: list[Team]) -> list
     left = list(teams)
     while left:
         start = next((team for team in left if team.profile.team_type != "transport"), left[0])
-        group = connected(battle, platoon, left, [start])
-        groups.append([team for team in left if team in group])
-        left = [team for team in left if team not in group]
+        group = {team.id for team in connected(battle, platoon, left, start)}
+        groups.append([team for team in left if team.id in group])
+        left = [team for team in left if team.id not in group]
     return groups
 
 

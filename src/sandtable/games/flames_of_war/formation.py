@@ -6,16 +6,22 @@ that has moved already; at least half must stay with the leader. Teams that have
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+
+from msgspec.structs import replace
 
 from sandtable.field.shapes import distance, span
 from sandtable.games.flames_of_war.battle import Battle, Platoon, Team
-from sandtable.games.flames_of_war.command import command_reach, in_command, leader_of
+from sandtable.games.flames_of_war.command import command_reach, in_command, leader_of, led_of
 from sandtable.games.flames_of_war.routes import plan_route
 from sandtable.games.flames_of_war.surveying import Plan, reach_of
 from sandtable.games.flames_of_war.wayfinding import furthest_towards
 from sandtable.kernel.decisions import Route
 from sandtable.kernel.errors import RefusedError
+
+Changed = Mapping[str, Team]
+"""Teams as they would stand after a move that is thought over."""
+_NOBODY: Changed = {}
 
 
 class Formation:
@@ -23,29 +29,35 @@ class Formation:
 
     def __init__(self, battle: Battle, platoon: str) -> None:
         self.platoon = platoon
-        self.led = frozenset(team.id for team in in_command(battle, battle.platoons[platoon]))
-        self.whole = self._half_kept(battle, self._with_leader(battle), ())
         self.moved: list[str] = []
         self.later: tuple[str, ...] = ()
+        self._known: tuple[Battle | None, frozenset[str]] = (None, frozenset())
+        self._passed: tuple[Battle | None, Plan | None, tuple[str, ...]] = (None, None, ())
+        self.led = self._with_leader(battle)
+        self.whole = self._half_kept(battle, self.led, ())
 
     def _platoon(self, battle: Battle) -> Platoon:
         return battle.platoons[self.platoon]
 
     def _with_leader(self, battle: Battle) -> frozenset[str]:
-        return frozenset(team.id for team in in_command(battle, self._platoon(battle)))
+        """Who is in command as the battle stands; asked again and again while a team's routes are tried."""
+        if self._known[0] is not battle:
+            self._known = (battle, frozenset(team.id for team in in_command(battle, self._platoon(battle))))
+        return self._known[1]
 
-    def _counted(self, battle: Battle) -> list[Team]:
+    def _counted(self, battle: Battle, changed: Changed) -> list[Team]:
         """The teams that half of means: transports are not counted, but in a platoon of them (FOW-CMD-05, FOW-RULING-76)."""
         all_of_it = self._platoon(battle).role == "transport"
-        members = battle.members(self.platoon)
+        members = [changed.get(team.id, team) for team in battle.members(self.platoon)]
         return [team for team in members if team.pose is not None and (all_of_it or team.profile.team_type != "transport")]
 
-    def _half_kept(self, battle: Battle, led: frozenset[str], later: Sequence[str]) -> bool:
-        """Whether half of the platoon is with the leader, or can still come."""
-        counted = self._counted(battle)
+    def _half_kept(self, battle: Battle, led: frozenset[str], later: Sequence[str], changed: Changed = _NOBODY) -> bool:
+        """Whether half of the platoon is with the leader, or can still come; with some teams changed."""
+        counted = self._counted(battle, changed)
         leader = leader_of(battle, self._platoon(battle))
         if leader is None or leader.pose is None:
             return True
+        leader = changed.get(leader.id, leader)
         near = sum(1 for team in counted if team.id in led or (team.id in later and self._may_come(battle, team, leader, len(counted))))
         return 2 * near >= len(counted)
 
@@ -63,26 +75,30 @@ class Formation:
         leader = leader_of(battle, platoon)
         if leader is None or leader.pose is None:
             return
+        if self._passed[0] is battle and self._passed[1] is plan and self._passed[2] == self.later:
+            return  # as when the player tried it
         before = self._with_leader(battle)
         if plan.stays:
             self._check_stay(battle, team, leader, before)
             return
         pose = battle.teams[plan.mounts].pose if plan.mounts else plan.pose
-        after = battle.with_team(team.id, pose=pose, building=plan.building, mounted_in=plan.mounts, towed_by="")
+        changed = {team.id: replace(battle.teams[team.id], pose=pose, building=plan.building, mounted_in=plan.mounts, towed_by="")}
         if team.profile.vehicle:
-            after = after.carried_along(team.id, pose)
-        led = self._with_leader(after)
+            changed |= {one.id: replace(one, pose=pose) for one in battle.passengers(team.id)}
+        teams = [one for member in battle.members(platoon.id) if (one := changed.get(member.id, member)).pose is not None]
+        led = frozenset(one.id for one in led_of(battle, platoon, teams, changed.get(leader.id, leader)))
         if team.id != leader.id and team.id not in led:
             out_before = team.id not in self.led
-            nearer = distance(after.teams[team.id].base, leader.base) < distance(self._start(battle, team).base, leader.base) - 1
+            nearer = distance(changed[team.id].base, leader.base) < distance(self._start(battle, team).base, leader.base) - 1
             if not (out_before and nearer):
                 raise RefusedError("FOW-CMD-03", "refused.out_of_command", team=team.id, leader=leader.id, platoon=platoon.name)
         for other in self.moved:
             if other in before and other not in led and other != team.id:
                 raise RefusedError("FOW-CMD-03", "refused.leaves_behind", team=team.id, other=other, platoon=platoon.name)
         later = [id for id in self.later if id != team.id]
-        if self.whole and not self._half_kept(after, led, later) and len(led) <= len(before):
+        if self.whole and len(led) <= len(before) and not self._half_kept(battle, led, later, changed):
             raise RefusedError("FOW-CMD-05", "refused.half_left_behind", team=team.id, platoon=platoon.name)
+        self._passed = (battle, plan, self.later)
 
     def _start(self, battle: Battle, team: Team) -> Team:
         carrier = team.mounted_in or team.towed_by
