@@ -68,7 +68,7 @@ def charge_worth(battle: Battle, picture: Picture, platoon_id: str, teams: Seque
     attacker = fighters(battle, mine, platoon_id)
     if attacker[1] not in ("infantry", "cavalry", "tank"):
         return -1.0
-    wins, lost, destroyed, _ = assault_odds(attacker, fighters(battle, theirs, foe.id), shots, needed, anti_tank, firepower)
+    wins, lost, destroyed = assault_odds(attacker, fighters(battle, theirs, foe.id), shots, needed, anti_tank, firepower)
     own = sum(worth_of(team.profile) for team in mine) / len(mine)
     their = sum(worth_of(team.profile) for team in theirs) / len(theirs)
     return destroyed * their - lost * own + wins * (bonus + 0.5)

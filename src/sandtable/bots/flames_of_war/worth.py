@@ -7,7 +7,18 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from sandtable.games.flames_of_war.battle import Battle, Team
-from sandtable.games.flames_of_war.procedures.assault import Assault, AssaultAttacker, AssaultSide, DefensiveFire, assault
+from sandtable.games.flames_of_war.procedures.assault import (
+    Assault,
+    AssaultAttacker,
+    AssaultFought,
+    AssaultSide,
+    DefensiveFire,
+    Fight,
+    Force,
+    assault,
+    defensive_fire,
+    fought,
+)
 from sandtable.games.flames_of_war.procedures.saves import ArmourSave, TeamSave, armour_save, team_save
 from sandtable.games.flames_of_war.procedures.shooting import TO_HIT
 from sandtable.games.flames_of_war.profile import TeamProfile
@@ -169,38 +180,71 @@ def power(shooter: TeamProfile, target: TeamProfile, distance_in: float, skill: 
 # -- assaults ---------------------------------------------------------------------------------------------------------
 
 
-class Exchange(NamedTuple):
-    """What an assault brings: losses of both sides, worth, and the chance that the attacker wins."""
+@lru_cache(maxsize=4096)
+def assault_odds(
+    attacker: tuple[Any, ...], defender: tuple[Any, ...], shots: int, needed: int, anti_tank: int, firepower: int
+) -> tuple[float, float, float]:
+    """(chance to win, attackers lost, defenders lost) of an assault; sides as `fighters` gives them.
 
-    worth: float
+    Exact: what the defensive fire leaves of the attackers, and the fight of those who are left. Each part is worked out once, however
+    often it is met in other company.
+    """
+    teams, *rest = attacker
+    charges = _melee(attacker, defender).charges
+    wins = lost = destroyed = 0.0
+    for p, repulsed, dead, shaken in _approach(attacker, shots, needed, anti_tank, firepower):
+        lost += p * charges * (dead + SHAKEN * shaken)
+        if not repulsed:
+            fight = _melee((teams - dead - shaken, *rest), defender)
+            wins += p * fight.wins
+            destroyed += p * fight.destroyed
+            # Crews that bailed out under fire are lost with a fight that is lost.
+            lost += p * (fight.lost + (1 - SHAKEN) * shaken * fight.loses)
+    return wins, lost, destroyed
+
+
+@lru_cache(maxsize=4096)
+def _approach(attacker: tuple[Any, ...], shots: int, needed: int, anti_tank: int, firepower: int) -> list[tuple[float, bool, int, int]]:
+    """What defensive fire may do to the attackers: (chance, whether it repulses them, destroyed, bailed out)."""
+    if not shots:
+        return [(1.0, False, 0, 0)]
+    facts = Assault(
+        attacker=AssaultAttacker(**_side(attacker)),
+        defender=AssaultSide(**_side(attacker)),  # whoever it is: only his fire counts
+        defensive_fire=DefensiveFire(shots=shots, needed=needed, anti_tank=anti_tank, firepower=firepower),
+    )
+    odds = distribution(_under_fire, facts, fields=("outcome", "attacker_destroyed", "attacker_bailed_out"))
+    return [(ways / odds.total, one[0] == "repulsed", one[1], one[2]) for one, ways in odds.ways.items()]
+
+
+def _under_fire(facts: Assault, dice: Dice) -> AssaultFought:
+    """An assault as far as its defensive fire."""
+    fight = defensive_fire(dice, Fight(Force(facts.attacker.teams), Force(facts.defender.teams)), facts)
+    return fight if isinstance(fight, AssaultFought) else fought(dice, facts, "unresolved", fight)
+
+
+class Melee(NamedTuple):
+    """A fight without defensive fire: the chances that the attackers charge at all, win and lose, and what both sides lose on average."""
+
+    charges: float
     wins: float
+    loses: float
     lost: float
     destroyed: float
 
 
 @lru_cache(maxsize=4096)
-def assault_odds(
-    attacker: tuple[Any, ...],
-    defender: tuple[Any, ...],
-    shots: int,
-    needed: int,
-    anti_tank: int,
-    firepower: int,
-    reply: str = "counterattack",
-) -> tuple[float, float, float, float]:
-    """(chance to win, attackers lost, defenders lost, chance to be thrown back) of an assault; sides as `fighters` gives them."""
-    facts = Assault(
-        attacker=AssaultAttacker(**_side(attacker)),
-        defender=AssaultSide(**_side(defender)),
-        defensive_fire=DefensiveFire(shots=shots, needed=needed, anti_tank=anti_tank, firepower=firepower) if shots else None,
-        max_strikes=BLOWS,
-    )
+def _melee(attacker: tuple[Any, ...], defender: tuple[Any, ...]) -> Melee:
+    facts = Assault(attacker=AssaultAttacker(**_side(attacker)), defender=AssaultSide(**_side(defender)), max_strikes=BLOWS)
     odds = distribution(assault, facts, fields=("outcome", "attacker_destroyed", "attacker_bailed_out", "defender_destroyed"))
-    wins = float(odds.chance(lambda one: one[0] == "attacker_wins"))
-    lost = odds.mean(lambda one: one[1] + SHAKEN * one[2] + 0.5 * (one[0] == "defender_wins"))
-    # Whoever loses has to get away four inches, and does not always.
-    destroyed = odds.mean(lambda one: one[3] + 0.3 * (one[0] == "attacker_wins"))
-    return wins, lost, destroyed, float(odds.chance(lambda one: one[0] in ("repulsed", "refused")))
+    return Melee(
+        charges=1.0 - float(odds.chance(lambda one: one[0] == "refused")),
+        wins=float(odds.chance(lambda one: one[0] == "attacker_wins")),
+        loses=float(odds.chance(lambda one: one[0] == "defender_wins")),
+        lost=odds.mean(lambda one: one[1] + SHAKEN * one[2] + 0.5 * (one[0] == "defender_wins")),
+        # Whoever loses has to get away four inches, and does not always.
+        destroyed=odds.mean(lambda one: one[3] + 0.3 * (one[0] == "attacker_wins")),
+    )
 
 
 _FIELDS = ("teams", "kind", "skill", "motivation", "assault_at", "armour_top", "armour_side")
