@@ -27,12 +27,14 @@ from sandtable.field.shapes import (
     sine,
     unit,
 )
+from sandtable.field.terrain import Ground
 from sandtable.games.flames_of_war.battle import INCH, Battle, Deployed, FirstPlayer, Platoon, Team, TurnBegan
 from sandtable.games.flames_of_war.buildings import building_at, check_room
 from sandtable.games.flames_of_war.command import command_reach, in_command, in_reach
 from sandtable.games.flames_of_war.going import crosses_buildings, map_of, slim_base
 from sandtable.games.flames_of_war.looks import bases
 from sandtable.games.flames_of_war.procedures.movement import BOGGING
+from sandtable.games.flames_of_war.profile import Scenario
 from sandtable.games.flames_of_war.surveying import taken_by
 from sandtable.games.flames_of_war.transport import check_carry, tows
 from sandtable.kernel.decisions import Option, PickOne, PickPlaces, Placing
@@ -226,16 +228,31 @@ def default_places(battle: Battle, platoon_id: str, anchor: Point | None = None)
 
     `anchor` is where its leader should stand, more or less. Gives an answer to PickPlaces.
     """
-    platoon = battle.platoons[platoon_id]
+    # Many games of a scenario begin alike: the same platoon among the same teams on the same table.
+    standing = tuple((team.id, team.pose, team.mounted_in, team.towed_by) for team in battle.teams.values() if team.pose is not None)
+    waiting = tuple(id for id, platoon in battle.platoons.items() if platoon.in_reserve)
+    key = (platoon_id, anchor, tuple(_to_place(battle, battle.platoons[platoon_id])), standing, waiting)
+    known = _FORMED.get(key)
+    if known is None or known[0] is not battle.scenario or known[1] is not battle.ground:
+        if len(_FORMED) > 1000:
+            _FORMED.clear()
+        known = _FORMED[key] = (battle.scenario, battle.ground, _places(battle, battle.platoons[platoon_id], anchor))
+    return {id: {"x": place.x, "y": place.y, "facing": place.facing} for id, place in known[2].items()}
+
+
+_FORMED: dict[object, tuple[Scenario, Ground, dict[str, Placing]]] = {}
+
+
+def _places(battle: Battle, platoon: Platoon, anchor: Point | None) -> dict[str, Placing]:
     for spot in _anchors(battle, platoon, anchor):
         places = _form_up(battle, platoon, spot)
         if places is None:
             continue
         try:
-            check_places(battle, platoon_id, places)
+            check_places(battle, platoon.id, places)
         except RefusedError:
             continue
-        return {id: {"x": place.x, "y": place.y, "facing": place.facing} for id, place in places.items()}
+        return places
     return {}
 
 

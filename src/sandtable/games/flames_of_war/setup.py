@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Any
 
@@ -24,7 +24,10 @@ def terrain_kinds() -> dict[str, dict[str, Any]]:
 FORMS = {"area": "area", "linear": "line", "hill": "hill", "building": "building"}
 
 
+@lru_cache(maxsize=16)
 def new_battle(scenario: Scenario) -> Battle:
+    """The battle of a scenario before anything has happened. Many games of one scenario begin with one and the same value, so that
+    what is known of its table and its profiles is known in all of them."""
     teams: dict[str, Team] = {}
     platoons: dict[str, Platoon] = {}
     companies: dict[str, CompanyState] = {}
