@@ -83,7 +83,7 @@ def test_the_ground_of_the_target_counts_for_shells():
 @pytest.mark.rule("MA-RULING-21")
 def test_the_marker_hits_friend_and_enemy_within_an_inch():
     things = [tank("foe", 10, 25, side="b"), tank("near", 11, 25, side="b"), infantry("ours", 10, 24), tank("beyond", 8.9, 25, side="b")]
-    battle = shelling(gun("g", 10, 5), *things, helicopter("over", 10.5, 26, side="b"))
+    battle = shelling(gun("g", 10, 5), *things, helicopter("over", 10.5, 25.5, side="b"))
     played = play(artillery_air_step, battle, answers=["direct:foe", ["g"]], dice=[15, 6, 6, 6, 6, 5, 4])
     assert {(event.target, event.effect) for event in played.said(ShellFell)} == {("near", "suppression"), ("ours", "suppression")}
     assert played.said(MarkerLaid) == [MarkerLaid("g", 10_000, 25_000)]

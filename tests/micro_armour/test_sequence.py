@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from sandtable.games.micro_armour.artillery import Bombarded
 from sandtable.games.micro_armour.battle import (
@@ -212,6 +213,14 @@ def test_the_limit_ends_with_the_phase():
     battle = board(tank("a1", 5, 5, tl=4), tank("foe", 10, 15, side="b", tl=3), phase="fire_first")
     played = play_on(battle, until="planning", answers=["foe", ["a1:gun"], "a", "foe", ["a1:gun"], "pass"], dice=[FAIL, FAIL])
     assert [event.target for event in played.said(Fired)] == ["foe", "foe"]
+
+
+@pytest.mark.rule("MA-SEQ-04")
+def test_attacks_of_other_phases_do_not_count_for_the_limit():
+    battle = board(tank("a1", 5, 5, tl=4), tank("foe", 10, 15, side="b"), phase="artillery_air", first="")
+    battle = replace(battle, targeted=("foe",))  # shot at in the turn before
+    played = play_on(battle, steps=3, answers=["foe", ["a1:gun"]], dice=[FAIL])
+    assert played.battle.phase == "fire_first" and played.said(Fired)
 
 
 @pytest.mark.rule("MA-SEQ-08", "MA-SEQ-09", "MA-SEQ-10", "MA-MOVE-10")

@@ -75,6 +75,8 @@ def test_a_crest_hides_what_is_behind_it_unless_one_of_them_stands_on_it():
     assert at(5, 14) == (True, True)  # from below at the top
     assert at(14, 5) == (True, False)  # from the top down: no cover
     assert at(5, 12) == (True, False)  # both below, on one side
+    along = look(board(ridge, tank("a1", 10, 14), tank("foe", 20, 14.5, side="b")))
+    assert (along.clear, along.over_crest) == (True, False)  # both on the top, on one side
 
 
 @pytest.mark.rule("MA-RULING-30")
