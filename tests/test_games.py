@@ -1,6 +1,6 @@
-"""The laws that every game obeys: whole games end, verify, reproduce, keep their secrets, can be saved and undone anywhere.
+"""The laws that every game obeys, on every scenario that we ship, and golden playthroughs.
 
-A third party that adds a game can run these too: the game only has to be found (see docs/architecture.md). Golden playthroughs, one
+The laws stand in `sandtable.lab.laws`: whoever adds a game can put it to them with `sandtable laws GAME`. Golden playthroughs, one
 seeded game of each scenario as a text log, stand in tests/golden; `SANDTABLE_GOLDEN=write` writes them anew, and a diff shows what a
 change did to play.
 """
@@ -8,24 +8,20 @@ change did to play.
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
-from collections.abc import Iterator
+from collections.abc import Callable
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import msgspec
 import pytest
 
 import sandtable
-from sandtable.bots.random_legal import RandomLegal
-from sandtable.kernel.errors import DataError, RefusedError
-from sandtable.kernel.events import SIDES, other
+from sandtable.kernel.events import Battle, Record
 from sandtable.kernel.game import Game, find_games, load_game
 from sandtable.kernel.match import Match
-from sandtable.kernel.saves import open_match, read_save, save_match, verify
-from sandtable.lab.bots import default_bot, make_bot
+from sandtable.lab import laws
+from sandtable.lab.bots import default_bot
+from sandtable.lab.laws import LAWS, play
 
 SHIPPED = Path(sandtable.__file__).parent / "games"
 GAMES = [id for id in sorted(find_games()) if (SHIPPED / id).is_dir()]
@@ -35,195 +31,96 @@ FINISHED = [(id, name) for id, name in SCENARIOS if load_game(id).covered]
 GOLDEN = Path(__file__).parent / "golden"
 
 
-def setup_of(game: Game, scenario: str) -> Any:
-    return game.setup(game.data("scenarios", scenario))
-
-
-def played(game: Game, scenario: str, seed: str, bot: str = "random", watch: Any = None) -> Match:
-    sources = {side: make_bot(game, bot, side, number) for number, side in enumerate(SIDES)}
-    match = Match(game, setup_of(game, scenario), seed, sources=sources, watch=watch)
-    match.run()
-    return match
-
-
-def log(match: Match) -> bytes:
-    return b"\n".join(msgspec.json.encode(record) for record in match.records)
-
-
 @pytest.mark.parametrize(("id", "scenario"), SCENARIOS)
-def test_whole_games_end_with_every_invariant_kept(id: str, scenario: str) -> None:
-    game = load_game(id)
-    broken: list[str] = []
-    match = played(game, scenario, "whole", watch=lambda battle, _: broken.extend(game.broken_invariants(battle)))
-    assert match.over
-    assert not broken
+@pytest.mark.parametrize("law", LAWS)
+def test_law(law: str, id: str, scenario: str) -> None:
+    assert not list(LAWS[law](load_game(id), scenario))
 
 
-@pytest.mark.parametrize(("id", "scenario"), SCENARIOS)
-def test_a_game_verifies_and_every_tampering_is_named(id: str, scenario: str, tmp_path: Path) -> None:
-    match = played(load_game(id), scenario, "verify")
-    path = tmp_path / "a.sandtable-save"
-    save_match(match, path)
-    data = path.read_bytes()
-    assert verify(read_save(data)) is None
-    lines = data.split(b"\n")
-    step = max((n for n, line in enumerate(lines) if line.startswith(b'{"step"')), key=lambda n: len(lines[n]))
-    assert verify(read_save(b"\n".join([*lines[:step], *lines[step + 1 :]]))) is not None  # a finished step is missing
+# -- a law that nobody can break is none ---------------------------------------------------------------------------
+
+TOY = load_game("toy")
 
 
-@pytest.mark.parametrize(("id", "scenario"), SCENARIOS)
-def test_the_same_seed_gives_the_same_log(id: str, scenario: str) -> None:
-    game = load_game(id)
-    assert log(played(game, scenario, "again")) == log(played(game, scenario, "again"))
+def broken(law: str) -> list[str]:
+    return list(LAWS[law](TOY, "bridge"))
 
 
-@pytest.mark.parametrize("id", GAMES)
-def test_the_same_seed_gives_the_same_log_in_another_process(id: str) -> None:
-    game = load_game(id)
-    scenario = game.names("scenarios")[0]
-    code = (
-        "import hashlib, sys; sys.path.insert(0, sys.argv[1])\n"
-        "from tests.test_games import load_game, log, played\n"
-        "print(hashlib.sha256(log(played(load_game(sys.argv[2]), sys.argv[3], 'elsewhere', sys.argv[4]))).hexdigest())"
-    )
-    bot = default_bot(game)
-    root = str(Path(__file__).parents[1])
-    found = [
-        subprocess.run(
-            [sys.executable, "-c", code, root, id, scenario, bot],
-            env=os.environ | {"PYTHONHASHSEED": hash_seed},
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout
-        for hash_seed in ("1", "2")
-    ]
-    assert found[0] == found[1]
+@pytest.mark.parametrize("law", LAWS)
+def test_the_toy_game_keeps_the_laws(law: str) -> None:
+    assert not broken(law)
 
 
-@pytest.mark.parametrize("id", GAMES)
-def test_a_save_cut_at_any_byte_opens_or_is_refused_in_words(id: str, tmp_path: Path) -> None:
-    game = load_game(id)
-    match = played(game, game.names("scenarios")[0], "cut")
-    path = tmp_path / "a.sandtable-save"
-    save_match(match, path)
-    data = path.read_bytes()
-    head = data.index(b"\n")
-    random = Random(1)
-    for at in [0, 1, head - 1, head, head + 1, *(random.randrange(head, len(data)) for _ in range(25))]:
-        try:
-            save = read_save(data[:at])
-        except DataError:
-            assert at < head
-            continue
-        again = open_match(save)
-        assert again.records == match.records[: len(again.records)]
+def test_an_invariant_that_is_broken_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(type(TOY), "broken_invariants", lambda self, battle: ["two pieces stand on each other"])
+    assert any("two pieces" in problem for problem in broken("games_end"))
 
 
-class OneByOne:
-    """Plays a match through `submit` alone, as a person would, saving and loading at every question."""
-
-    def __init__(self, game: Game, scenario: str, seed: str, path: Path, every: int) -> None:
-        self.bots = {side: RandomLegal(game, side, number) for number, side in enumerate(SIDES)}
-        self.match = Match(game, setup_of(game, scenario), seed)
-        self.match.run()
-        self.path, self.every = path, every
-
-    def moves(self) -> Iterator[Match]:
-        while not self.match.over:
-            request = self.match.request
-            assert request is not None
-            assert self.match.pending is not None
-            answer = self.bots[request.player].answer(self.match.view(request.player).battle, request, self.match.pending.check)
-            self.match.submit(request.player, self.match.number, answer)
-            yield self.match
-            if self.match.number % self.every == 0:
-                save_match(self.match, self.path)
-                self.match = open_match(read_save(self.path.read_bytes()))
+def test_a_game_that_stops_halfway_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(type(TOY), "next_step", lambda self, battle: None)
+    assert any("without a result" in problem for problem in broken("games_end"))
 
 
-@pytest.mark.parametrize("id", GAMES)
-def test_saving_and_loading_at_the_questions_changes_nothing(id: str, tmp_path: Path) -> None:
-    game = load_game(id)
-    scenario = shortest(game)
-    straight = played(game, scenario, "stop and go")
-    stopped = OneByOne(game, scenario, "stop and go", tmp_path / "a.sandtable-save", every=7)
-    for match in stopped.moves():
-        assert match.records == straight.records[: len(match.records)]
-    assert log(stopped.match) == log(straight)
+def test_chance_that_does_not_come_from_the_seed_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    real = laws.log
+    monkeypatch.setattr(laws, "log", lambda match: real(match) + os.urandom(4))
+    assert broken("seeds_decide")
 
 
-def shortest(game: Game) -> str:
-    """The scenario with the fewest turns."""
-    return min(game.names("scenarios"), key=lambda name: game.data("scenarios", name).get("turns", 99))
+def test_a_secret_in_the_view_of_the_other_side_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    def leaking(self: Battle, side: str | None) -> Battle:
+        return msgspec.structs.replace(self, secrets={"a": "the plan", "b": "the other plan"})
+
+    monkeypatch.setattr(Battle, "seen_by", leaking)
+    assert broken("secrets_are_kept")
 
 
-@pytest.mark.parametrize("id", GAMES)
-def test_wrong_answers_change_nothing(id: str, tmp_path: Path) -> None:
-    game = load_game(id)
-    random = Random(2)
-    playing = OneByOne(game, shortest(game), "wrong", tmp_path / "a.sandtable-save", every=10**9)
-    rubbish: list[Any] = [None, 1, "", "nonsense", [], ["x", "x"], {}, {"path": [[10**9, 0]]}, {"path": "x"}, [[]], True, {"a": ["b"]}]
-    for number, match in enumerate(playing.moves()):
-        if match.over or number > 60:
-            break
-        request = match.request
-        assert request is not None
-        before = (match.number, len(match.records), match.battle)
-        for wrong in ((other(request.player), match.number), (request.player, match.number + 1), (request.player, match.number - 1)):
-            with pytest.raises(RefusedError):
-                match.submit(*wrong, request.default)
-        answer = random.choice(rubbish)
-        try:
-            match.pending.request.read(answer)  # type: ignore[union-attr]
-        except RefusedError:
-            with pytest.raises(RefusedError):
-                match.submit(request.player, match.number, answer)
-            assert (match.number, len(match.records), match.battle) == before
+def test_a_record_that_goes_to_the_wrong_side_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Record, "seen_by", lambda self, side: True)
+    monkeypatch.setattr(Match, "view", _everything(Match.view))
+    whole = play(TOY, "bridge", "secrets", default_bot(TOY))
+    if any(record.only is not None for record in whole.records):
+        assert broken("secrets_are_kept")
 
 
-@pytest.mark.parametrize("id", GAMES)
-def test_undo_goes_back_exactly(id: str, tmp_path: Path) -> None:
-    game = load_game(id)
-    playing = OneByOne(game, shortest(game), "undo", tmp_path / "a.sandtable-save", every=10**9)
-    undone = 0
-    for number, match in enumerate(playing.moves()):
-        if match.over or number > 80:
-            break
-        last = match.answers[-1]
-        if match.may_undo(match.number - 1, last.player):
-            state, records = match.battle, len(match.records)
-            match.undo(match.number - 1, last.player)
-            match.submit(last.player, match.number, last.answer)
-            assert (match.battle, len(match.records)) == (state, records)
-            undone += 1
-    assert undone
+def _everything(view: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda self, side: msgspec.structs.replace(view(self, side), request=self.request)
 
 
-@pytest.mark.parametrize(("id", "scenario"), SCENARIOS)
-def test_nothing_secret_is_seen_by_the_other_side(id: str, scenario: str) -> None:
-    """Whatever a battle keeps in `secrets` for one side is in no view of the other's, and records for one side reach only it."""
+def test_a_question_that_the_other_side_sees_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Match, "view", _everything(Match.view))
+    assert any("question" in problem for problem in broken("secrets_are_kept"))
 
-    def look(battle: Any, records: Any) -> None:
-        for side in SIDES:
-            assert set(battle.seen_by(side).secrets) <= {side}
-        assert not battle.seen_by(None).secrets
-        for record in records:
-            assert record.only is None or not record.seen_by(other(record.only))
 
-    played(load_game(id), scenario, "secrets", watch=look)
+def test_an_answer_that_anybody_may_give_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    real = Match.submit
+    monkeypatch.setattr(Match, "submit", lambda self, player, number, answer: real(self, self.request.player, self.number, answer))
+    assert broken("wrong_answers_change_nothing")
+
+
+def test_a_text_that_is_lacking_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    match = play(TOY, "bridge", "words", default_bot(TOY))
+    monkeypatch.delitem(TOY.texts.texts[match.records[0].event.says().id], "it")
+    assert any(problem.endswith("no text in it") for problem in broken("words_are_there"))
+
+
+# -- golden playthroughs -------------------------------------------------------------------------------------------
+
+
+def playthrough(game: Game, scenario: str) -> str:
+    """A seeded game between the best bots as a text log, with the dice."""
+    match = play(game, scenario, "golden", default_bot(game))
+    words = game.texts.naming(game.shown_names(match.battle))
+    lines = [f"{game.id}/{scenario}, seed golden, {match.number} answers", ""]
+    for record in match.records:
+        lines.append(words.text(record.event.says(), "en"))
+        lines += [f"    {msgspec.json.encode(entry).decode()}" for entry in record.trace if getattr(entry, "faces", None)]
+    return "\n".join(lines) + "\n"
 
 
 @pytest.mark.parametrize(("id", "scenario"), FINISHED)
 def test_golden_playthrough(id: str, scenario: str) -> None:
-    game = load_game(id)
-    match = played(game, scenario, "golden", default_bot(game))
-    words = game.texts.naming(game.shown_names(match.battle))
-    lines = [f"{id}/{scenario}, seed golden, {match.number} answers", ""]
-    for record in match.records:
-        lines.append(words.text(record.event.says(), "en"))
-        lines += [f"    {msgspec.json.encode(entry).decode()}" for entry in record.trace if getattr(entry, "faces", None)]
-    text = "\n".join(lines) + "\n"
+    text = playthrough(load_game(id), scenario)
     path = GOLDEN / f"{id}-{scenario}.txt"
     if os.environ.get("SANDTABLE_GOLDEN") == "write":
         path.write_text(text, encoding="utf-8", newline="\n")

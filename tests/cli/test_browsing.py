@@ -16,13 +16,14 @@ import pytest
 
 from sandtable.kernel.game import load_game
 from sandtable.kernel.saves import save_match
+from sandtable.lab.laws import LAWS
 
 load_game("toy")
 
 from sandtable.games.toy.playing import played, waiting  # noqa: E402
 
-COMMANDS = ("play", "games", "tables", "resolve", "odds", "simulate", "replay", "verify", "validate", "rules")
-SANDTABLE = [sys.executable, "-m", "sandtable.cli"]
+COMMANDS = ("play", "games", "tables", "resolve", "odds", "simulate", "replay", "verify", "validate", "rules", "serve", "laws")
+SANDTABLE = [sys.executable, "-m", "sandtable"]
 
 
 def test_help_lists_every_command_and_each_has_an_example(run: Callable[..., Any]) -> None:
@@ -74,6 +75,16 @@ def test_coverage_lists_rules_without_code_or_test(run: Callable[..., Any], tmp_
     }
     assert found["unknown"] == ["TOY-TYPO-01"]
     assert run("rules", "toy", "--coverage", "--tests", tmp_path / "none").code == 2
+
+
+def test_laws_of_a_game(run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    ran = run("laws", "toy", "--scenario", "bridge", "--json")
+    assert ran.code == 0
+    found = json.loads(ran.out)["bridge"]
+    assert found == dict.fromkeys(LAWS, [])
+    monkeypatch.setattr(type(load_game("toy")), "broken_invariants", lambda self, battle: ["nobody is there"])
+    ran = run("laws", "toy")
+    assert ran.code == 1 and "BROKEN" in ran.out and "nobody is there" in ran.out
 
 
 # -- files --------------------------------------------------------------------------------------------------------

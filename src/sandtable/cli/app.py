@@ -241,3 +241,20 @@ def rules(
     from sandtable.cli.rulebook import show_coverage, show_rules
 
     return show_coverage(game, tests, json) if coverage else show_rules(game, word, json)
+
+
+@app.command(sort_key=12)
+def laws(
+    game: GameId,
+    /,
+    *,
+    scenario: Annotated[list[str] | None, Parameter(help="Only this scenario. May be repeated.")] = None,
+    json: Json = False,
+) -> int:
+    """Put a game to the laws that every game obeys: it ends, verifies, reproduces, keeps secrets, takes back. Exit code 1 if one is broken.
+
+    Example: sandtable laws flames_of_war --scenario first_steps
+    """
+    from sandtable.cli.rulebook import show_laws
+
+    return show_laws(game, scenario, json)

@@ -1,4 +1,4 @@
-"""`rules`: browse the rules of a game; see which lack code or a test."""
+"""`rules`: browse the rules of a game; see which lack code or a test. `laws`: put a game to the laws of all games."""
 
 from __future__ import annotations
 
@@ -69,6 +69,25 @@ def show_coverage(id: str, tests: Path | None, json: bool) -> int:
             for rule in missing:
                 print(f"    {rule}")
     return 1 if any(lacking.values()) else 0
+
+
+def show_laws(id: str, scenarios: list[str] | None, json: bool) -> int:
+    """Each law on each scenario, and what is wrong. 0 if nothing is."""
+    from sandtable.lab.laws import LAWS, broken_laws
+
+    game = load_game(id)
+    found: dict[str, dict[str, list[str]]] = {}
+    for scenario in scenarios or game.names("scenarios"):
+        found[scenario] = {}
+        for law, problems in broken_laws(game, scenario):
+            found[scenario][law] = problems
+            if not json:
+                print(f"{id}/{scenario}: {(LAWS[law].__doc__ or law).splitlines()[0]} {'BROKEN' if problems else 'holds'}", flush=True)
+                for problem in problems:
+                    print(f"    {problem}")
+    if json:
+        show_json(found)
+    return 1 if any(problems for laws in found.values() for problems in laws.values()) else 0
 
 
 def _tests_folder() -> Path:
