@@ -141,7 +141,8 @@ class Lie:
                 middle = centroid(piece.outline)
                 ground = max((hill.height for hill in hills if contains(hill.outline, middle)), default=0)
             features.append(Feature(piece, ground))
-        self.names = {piece.id: piece.name or piece.id for piece in pieces}
+        # What has no name of its own is called by its kind.
+        self.names = {piece.id: f"terrain.{piece.kind}" if piece.name == piece.id else piece.name or piece.id for piece in pieces}
         self.by_id = {f.id: f for f in features}
         self.solid = [f for f in features if f.solid]
         self.hills = [f for f in features if f.form == "hill"]

@@ -361,9 +361,8 @@ def tl_modifier(battle: Battle, unit: Unit) -> int:
     return battle.scenario.indirect_tl_modifier.get(str(unit.profile.tl), 0)
 
 
-def _tested_on_place(table: Table[Battle], unit: Unit, aim: Point, *, indirect: bool, over_crest: bool = False) -> bool:
+def place_test_facts(battle: Battle, unit: Unit, aim: Point, *, indirect: bool, over_crest: bool = False) -> dict[str, Any]:
     """A Command Test where there is no target: the ground of the aim point counts, as for anything but personnel."""
-    battle = table.battle
     ground = look_up(
         "terrain_effect",
         target_class="soft",
@@ -371,20 +370,21 @@ def _tested_on_place(table: Table[Battle], unit: Unit, aim: Point, *, indirect: 
         firer_in_smoke=unit_in_smoke(battle, unit),
         over_crest=over_crest,
     )
-    return _tested(table, unit, ground.test_modifier + (tl_modifier(battle, unit) if indirect else 0))
+    return _test_facts(unit, ground.test_modifier + (tl_modifier(battle, unit) if indirect else 0))
 
 
-def _tested(table: Table[Battle], unit: Unit, modifier: int) -> bool:
-    tested = run(
-        table,
-        unit.side,
-        "command_test",
-        command_level=unit.level,
-        suppressed=unit.suppressed,
-        disorganised=unit.disorganised,
-        other_modifier=modifier,
-    )
-    return bool(tested.passed)
+def _test_facts(unit: Unit, modifier: int) -> dict[str, Any]:
+    return {
+        "command_level": unit.level,
+        "suppressed": unit.suppressed,
+        "disorganised": unit.disorganised,
+        "other_modifier": modifier,
+    }
+
+
+def _tested_on_place(table: Table[Battle], unit: Unit, aim: Point, *, indirect: bool, over_crest: bool = False) -> bool:
+    facts = place_test_facts(table.battle, unit, aim, indirect=indirect, over_crest=over_crest)
+    return bool(run(table, unit.side, "command_test", **facts).passed)
 
 
 def _tested_on_target(table: Table[Battle], unit: Unit, facts: dict[str, Any]) -> bool:
@@ -392,7 +392,8 @@ def _tested_on_target(table: Table[Battle], unit: Unit, facts: dict[str, Any]) -
     battle = table.battle
     names = ("target_class", "target_terrain", "target_moving", "target_fired", "target_road_rate")
     ground = look_up("terrain_effect", **{name: facts[name] for name in names}, firer_in_smoke=unit_in_smoke(battle, unit))
-    return _tested(table, unit, ground.test_modifier + tl_modifier(battle, unit))
+    facts_of_test = _test_facts(unit, ground.test_modifier + tl_modifier(battle, unit))
+    return bool(run(table, unit.side, "command_test", **facts_of_test).passed)
 
 
 def _drift(table: Table[Battle], unit: Unit) -> Drifted:

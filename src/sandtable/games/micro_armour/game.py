@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from sandtable.games.micro_armour.procedures import PROCEDURES
+from sandtable.kernel.decisions import Option, Placing, Request, Route
 from sandtable.kernel.events import SIDES, Event
-from sandtable.kernel.game import Game, Setup, Tally
+from sandtable.kernel.game import Card, Game, Reach, Ring, Setup, Sight, Spot, Tally
+from sandtable.kernel.messages import Message
 from sandtable.kernel.scene import Scene
 from sandtable.kernel.table import Step
 
@@ -54,6 +56,41 @@ class MicroArmour(Game):
         from sandtable.games.micro_armour.scene import scene
 
         return scene(battle)
+
+    def advice(self, battle: Any, request: Request) -> dict[str, Message]:
+        from sandtable.games.micro_armour.hooks import advice
+
+        return advice(battle, request)
+
+    def odds_card(self, battle: Any, request: Request, option: str) -> Card | None:
+        from sandtable.games.micro_armour.hooks import odds_card
+
+        return odds_card(battle, request, option)
+
+    def reach(self, battle: Any, request: Request, route: Route) -> Reach | None:
+        from sandtable.games.micro_armour.hooks import reach
+
+        return reach(battle, request, route)
+
+    def may_do(self, battle: Any, request: Request | None, piece: str) -> tuple[Option, ...]:
+        from sandtable.games.micro_armour.hooks import may_do
+
+        return may_do(battle, request, piece)
+
+    def lies_under(self, battle: Any, request: Request, places: dict[str, Placing]) -> tuple[str, ...]:
+        from sandtable.games.micro_armour.hooks import lies_under
+
+        return lies_under(battle, request, places)
+
+    def sight_between(self, battle: Any, a: Spot, b: Spot) -> Sight | None:
+        from sandtable.games.micro_armour.hooks import sight_between
+
+        return sight_between(battle, a, b)
+
+    def rings(self, battle: Any, piece: str) -> tuple[Ring, ...]:
+        from sandtable.games.micro_armour.hooks import rings
+
+        return rings(battle, piece)
 
     def broken_invariants(self, battle: Any) -> list[str]:
         from sandtable.games.micro_armour.invariants import broken_invariants

@@ -125,7 +125,7 @@ def blocker_name(battle: Battle, seen: Look) -> Message:
     piece = battle.ground.by_id.get(seen.blocked_by)
     if piece is None:
         return say("terrain.smoke")
-    return Message(piece.name) if piece.name else say(f"terrain.{piece.kind}")
+    return Message(piece.name) if piece.name not in ("", piece.id) else say(f"terrain.{piece.kind}")
 
 
 def where_blocked(battle: Battle, start: Point, end: Point, seen: Look) -> Point:
