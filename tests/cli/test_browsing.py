@@ -81,7 +81,7 @@ def test_laws_of_a_game(run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
     ran = run("laws", "toy", "--scenario", "bridge", "--json")
     assert ran.code == 0
     found = json.loads(ran.out)["bridge"]
-    assert found == dict.fromkeys(LAWS, [])
+    assert found == {law: [] for law in LAWS}
     monkeypatch.setattr(type(load_game("toy")), "broken_invariants", lambda self, battle: ["nobody is there"])
     ran = run("laws", "toy")
     assert ran.code == 1 and "BROKEN" in ran.out and "nobody is there" in ran.out
@@ -139,9 +139,9 @@ def test_replay_prints_the_log_with_its_traces_and_keeps_secrets_of_a_side(run: 
     match = waiting(1)
     match.submit("a", 0, "hold")
     save_match(match, path)
-    assert "event.planned" in run("replay", path, "--language", "en").out
+    assert "a plans: hold" in run("replay", path, "--language", "en").out
     assert "ammunition" in run("replay", path, "--language", "en").out
-    assert "event.planned" not in run("replay", path, "--side", "b").out
+    assert "hold" not in run("replay", path, "--side", "b", "--language", "en").out
     save_match(played(1), path)
     out = run("replay", path).out
     assert "TOY-HIT-01" in out and "dice 1" in out  # the seed, after the end
