@@ -181,6 +181,13 @@ def test_a_defender_in_move_state_does_nothing():
     assert played.unit("men").suppressed
 
 
+@pytest.mark.rule("MA-CLOSE-01", "MA-RULING-07")
+def test_a_tl1_defender_whose_state_is_to_move_does_nothing_either():
+    battle = moving(infantry("i", 10, 5), idle(infantry, "men", 10, 9, tl=1, posture="move"))
+    played = play(movement_step, battle, answers=["i", go((10, 7)), "men", "strike"], dice=[1, 1, 6, 6])
+    assert played.said(AssaultMet) == [AssaultMet("men")]
+
+
 @pytest.mark.rule("MA-RULING-27", "MA-CLOSE-01")
 def test_a_defender_that_cannot_hurt_anybody_takes_its_test_all_the_same():
     battle = moving(infantry("i", 10, 5), idle(truck, "w", 10, 9, he=None))
@@ -228,6 +235,14 @@ def test_cover_counts_on_rolls_and_not_on_tests():
     # The test is passed with a plain 15. 7 - 3 + 4 is 8 at +1: (S). Without cover 4 would be D.
     played = play(movement_step, battle, answers=["i", go((10, 7)), "men", "i", "strike"], dice=[1, FAIL, 15, 5, 2])
     assert played.said(AssaultMade) == [AssaultMade("i", "men", True, "suppression")]
+
+
+@pytest.mark.rule("MA-RULING-27")
+def test_the_cover_of_an_attacker_counts_for_the_shot_at_it():
+    battle = moving(area("grove", 5, 4, 15, 8), infantry("i", 10, 5), idle(infantry, "men", 10, 9))
+    # 7 - 3 + 2 is 6 at +3: D; without the trees 4 would be E.
+    played = play(movement_step, battle, answers=["i", go((10, 7)), "men", "i", "strike"], dice=[1, 15, 4, 3, FAIL])
+    assert played.said(AssaultMet) == [AssaultMet("men", "i", True, "disorganisation")]
 
 
 @pytest.mark.rule("MA-RULING-27", "MA-RULING-36")
