@@ -257,6 +257,12 @@ LAWS: dict[str, Law] = {
 
 
 def broken_laws(game: Game, scenario: str) -> Iterator[tuple[str, list[str]]]:
-    """Every law, and what is wrong."""
+    """Every law, and what is wrong. A game that trips over itself breaks the law that it was put to, not the rest."""
     for name, law in LAWS.items():
-        yield name, list(law(game, scenario))
+        problems = []
+        try:
+            for problem in law(game, scenario):
+                problems.append(problem)
+        except Exception as problem:
+            problems.append(f"{type(problem).__name__}: {problem}")
+        yield name, problems
