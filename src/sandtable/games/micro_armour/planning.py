@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sandtable.field.shapes import Point
-from sandtable.games.micro_armour.artillery import check_aim, enemies_observed, observed, observers
+from sandtable.games.micro_armour.artillery import BURST, check_aim, enemies_observed, observed, observers
 from sandtable.games.micro_armour.battle import INCH, Battle, Course, Mission, Passed, Plans, Unit
 from sandtable.kernel.decisions import Option, PickOne, PickPlaces, PickSeveral, Placing, Refusal
 from sandtable.kernel.errors import RefusedError
@@ -151,7 +151,14 @@ def _write_mission(table: Table[Battle], side: str, *, smoke: bool) -> None:
         check_mission(battle, side, (places["marker_1"].x, places["marker_1"].y))
 
     places = table.ask(
-        PickPlaces(player=side, decision="MA-DEC-07", prompt=say("ask.mission_places", units=list(units)), pieces=pieces, default=default),
+        PickPlaces(
+            player=side,
+            decision="MA-DEC-07",
+            prompt=say("ask.mission_places", units=list(units)),
+            pieces=pieces,
+            default=default,
+            hints={"radius": BURST},
+        ),
         check,
     )
     first = places["marker_1"]
