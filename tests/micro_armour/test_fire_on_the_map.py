@@ -10,6 +10,7 @@ import pytest
 
 from sandtable.games.micro_armour.battle import AttackDeclared, Eliminated, Fired
 from sandtable.games.micro_armour.fire import attack, fire_refusal, reactions
+from sandtable.games.micro_armour.lay import terrain_at
 from sandtable.games.micro_armour.movement import Moved
 from sandtable.games.micro_armour.profile import Atgm
 from sandtable.games.micro_armour.sequence import fire_step, movement_step
@@ -207,6 +208,7 @@ def test_a_vehicle_leaves_a_wreck_that_gives_cover_and_troops_leave_none():
     (wreck,) = lost.battle.wrecks
     assert lost.said(Eliminated) == [Eliminated("foe", wreck=True)]
     assert (wreck.kind, wreck.box) == ("wreck", (9500, 14500, 10500, 15500))  # an inch across
+    assert terrain_at(lost.battle, (10_300, 15_300)) == ("wreck",) and terrain_at(lost.battle, (10_400, 15_400)) == ()  # it is round
     behind = one_shot(tank("a1", 10, 5), tank("foe", 10, 15, 180, side="b"), wrecks=[(10, 15)], dice=[14, 2, 2])
     assert behind.unit("foe").disorganised  # 4 + 1
     assert one_shot(tank("a1", 10, 5), truck("foe", 10, 15, side="b"), dice=[15, 1, 1]).battle.wrecks

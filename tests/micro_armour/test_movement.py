@@ -185,6 +185,23 @@ def test_a_slope_costs_uphill_only():
     assert cost(battle, "on_it", (25, 10)) == 5  # along it
 
 
+@pytest.mark.rule("MA-RULING-54", "MA-RULING-31")
+def test_the_end_of_a_crest_line_is_round():
+    ridge = line("crest", (10, 10), (20, 10))
+    near = moving(ridge, tank("t", 7.6, 8.1))  # north-east, past the end of the line, 0.35 inches from it
+    assert cost(near, "t", (11.6, 12.1)) == pytest.approx(4 * 2**0.5 + 1, abs=0.001)
+    wide = moving(ridge, tank("t", 7.6, 8.4))  # 0.57 inches from it
+    assert cost(wide, "t", (11.6, 12.4)) == pytest.approx(4 * 2**0.5, abs=0.001)
+
+
+@pytest.mark.rule("MA-MOVE-09", "MA-RULING-54")
+def test_beside_the_end_of_a_crest_a_path_goes_up_and_down_again():
+    hill = (line("crest", (10, 10), (20, 10)), area("slope_up", 5, 5, 25, 15))
+    battle = moving(*hill, tank("t", 7, 7))
+    assert cost(battle, "t", (7, 13)) == 6 + 3  # three inches nearer to the crest, then three away from it
+    assert cost(battle, "t", (7, 10)) == 3 + 3
+
+
 @pytest.mark.rule("MA-MOVE-06", "MA-RULING-31")
 def test_smoke_costs_by_the_inch():
     battle = moving(tank("t", 10, 5), smoke=[(10, 10)])

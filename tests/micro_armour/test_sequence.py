@@ -171,6 +171,12 @@ def test_tl1_units_and_no_others_choose_to_move_or_to_fire():
     assert fire_refusal(second, walks).rule == "MA-SEQ-09"
 
 
+@pytest.mark.rule("MA-SEQ-11")
+def test_the_log_names_only_the_states_that_were_taken():
+    for move, fire, words in ((("x",), ("y",), "set"), (("x",), (), "move"), ((), ("y",), "fire")):
+        assert PosturesSet("a", move, fire).says().id == f"event.postures_{words}"
+
+
 # -- Tech Levels ------------------------------------------------------------------------------------------------------------
 
 

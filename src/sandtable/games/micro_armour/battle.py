@@ -325,6 +325,9 @@ class PosturesSet(Event, frozen=True):
     def apply(self, battle: Battle) -> Battle:
         return battle.with_units(self.move, posture="move").with_units(self.fire, posture="fire")
 
+    def says(self) -> Message:
+        return told(self, "postures_set" if self.move and self.fire else "postures_move" if self.move else "postures_fire")
+
     def units(self) -> tuple[str, ...]:
         return (*self.move, *self.fire)
 
