@@ -9,7 +9,9 @@ import pytest
 from msgspec.structs import replace
 from tests.flames_of_war.boards import (
     BAZOOKA,
+    DEFAULT,
     ScriptedTable,
+    armoured_car,
     board,
     gun,
     infantry,
@@ -25,7 +27,7 @@ from sandtable.games.flames_of_war.movement import movement_step
 from sandtable.games.flames_of_war.profile import Aircraft, AirWeapon, Bombardment, Weapon
 from sandtable.games.flames_of_war.shooting import shooting_step, target_options
 from sandtable.games.flames_of_war.targets import targets_of
-from sandtable.kernel.decisions import Option, PickOne, PickPlaces, Placing, Request
+from sandtable.kernel.decisions import Option, PickOne, PickPlaces, PickRoute, Placing, Request
 from sandtable.kernel.game import Card, Reach, load_game
 from sandtable.kernel.messages import say
 from sandtable.kernel.table import Waiting
@@ -170,6 +172,34 @@ def test_the_odds_of_an_assault_on_tanks_begin_with_courage() -> None:
     assert odds(GAME.odds_card(battle, request, "foot>foe"))["chance.refused"] == "1/2"
 
 
+@pytest.mark.rule("FOW-ASLT-08")
+def test_the_odds_of_defensive_fire() -> None:
+    """A bazooka at a charging tank: 3+ at regulars. Side 3 never holds against 10; firepower 5+ destroys, else the crew bails out."""
+    battle = board(
+        platoon("panzer", tank(20, 10), assault_reach=("foe",)),
+        platoon("foe", infantry(20, 15, weapons=(BAZOOKA,)), infantry(23, 15), side="b"),
+        phase="assault",
+    )
+    battle, request = asked(assault_step, battle, ["panzer>foe", DEFAULT])
+    assert request.prompt.id == "ask.defensive_fire"
+    found = odds(GAME.odds_card(battle, request, "foe_1"))
+    assert found == {"chance.destroyed 0": "7/9", "chance.destroyed 1": "2/9", "chance.bails_out": "4/9", "chance.misses": "1/3"}
+
+
+@pytest.mark.rule("FOW-ASLT-15", "FOW-REC-05")
+def test_the_odds_of_courage_and_of_getting_away() -> None:
+    """Fearless troops strike back on 3+; conscript scouts disengage on 5+."""
+    battle = board(
+        platoon("foot", infantry(20, 10), motivation="fearless"),
+        platoon("scouts", armoured_car(30, 10), skill="conscript"),
+        platoon("foe", infantry(20, 40), side="b"),
+    )
+    back = PickOne(player="a", decision="FOW-DEC-22", prompt=say("ask.reaction"), unit="foot", options=())
+    assert odds(GAME.odds_card(battle, back, "counterattack"))["chance.succeeds"] == "2/3"
+    away = PickOne(player="a", decision="FOW-DEC-12", prompt=say("ask.disengage"), unit="scouts_1", options=())
+    assert odds(GAME.odds_card(battle, away, "disengage"))["chance.succeeds"] == "1/3"
+
+
 @pytest.mark.rule("FOW-RULING-14")
 def test_the_odds_of_digging_in() -> None:
     """Veterans pass a skill test on 3+."""
@@ -293,6 +323,16 @@ def test_who_could_shoot_at_a_charge_is_named() -> None:
     found = GAME.reach(battle, request, request.read(request.default))
     assert found is not None and found.refusal is None
     assert found.watchers == ("foe_1", "near_1")
+
+
+@pytest.mark.rule("FOW-RULING-47")
+def test_who_disengages_does_not_come_nearer() -> None:
+    battle = board(platoon("scouts", armoured_car(20, 10)), platoon("foe", infantry(20, 20), side="b"))
+    hints = {"mode": "disengage", "enemies": ["foe_1"]}
+    request = PickRoute(player="a", decision="FOW-DEC-22", prompt=say("ask.disengage_move"), unit="scouts_1", hints=hints)
+    towards, away = (GAME.reach(battle, request, way((20, y))) for y in (13, 7))
+    assert towards is not None and towards.refusal is not None and towards.refusal.rule == "FOW-RULING-47"
+    assert away is not None and away.refusal is None
 
 
 # -- what a piece may do --------------------------------------------------------------------------------------------------

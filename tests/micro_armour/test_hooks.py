@@ -120,6 +120,37 @@ def test_the_odds_of_a_close_assault() -> None:
     assert found == {"unhurt": "1/4", "suppressed": "1/48", "disorganised": "7/24", "eliminated": "7/16"}
 
 
+@pytest.mark.rule("MA-CLOSE-01", "MA-CLOSE-02")
+def test_the_odds_of_each_blow_of_a_close_assault() -> None:
+    """Who closes in moves: its defence is halved too, so that the defender's shot has the same +3 and -3 as the attacker's blow."""
+    battle = board(infantry("i1", 20, 10), infantry("foe", 20, 11.8, side="b"), phase="movement")
+    same = {"test_failed": "1/4", "suppression": "1/48", "disorganisation": "7/24", "elimination": "7/16"}
+    back = PickOne(player="b", decision="MA-DEC-11", prompt=say("ask.assault_target"), unit="foe", options=())
+    assert odds(GAME.odds_card(battle, back, "i1")) == same
+    moving = battle.with_unit("foe", moving=True)
+    strike = PickOne(player="a", decision="MA-DEC-12", prompt=say("ask.strike", unit="i1", defender="foe"), unit="i1", options=())
+    assert odds(GAME.odds_card(moving, strike, "strike")) == same
+    assert GAME.odds_card(moving, strike, "decline") is None
+
+
+@pytest.mark.rule("MA-OVER-02", "MA-OVER-03")
+def test_the_odds_of_an_overrun() -> None:
+    """A tracked vehicle is +3 on the defender's test: 12 of 20 pass. Failed, an attack at +6: E up to 8 (26/36), D above."""
+    battle = board(tank("t1", 20, 10), infantry("foe", 20, 11, side="b"), phase="movement")
+    request = PickOne(player="a", decision="MA-DEC-08", prompt=say("ask.overrun"), unit="t1", options=())
+    assert odds(GAME.odds_card(battle, request, "foe")) == {"unhurt": "3/5", "disorganised": "1/9", "eliminated": "13/45"}
+
+
+@pytest.mark.rule("MA-AA-04", "MA-AA-05")
+def test_the_odds_of_anti_aircraft_fire() -> None:
+    """HE 8 at defence 6, TL3 at TL4: +2, one column to the left: +1. E at 2, D 3-6, S 7-10; the weak S above does nothing."""
+    battle = board(flak("f1", 20, 10), aircraft("p1", 20, 18, side="b"), phase="artillery_air")
+    option = Option("f1@3", say("option.halt", unit="f1", inch=3, distance=8.0, modifier=0))
+    request = PickOne(player="a", decision="MA-DEC-05", prompt=say("ask.halt"), unit="p1", options=(option,))
+    found = odds(GAME.odds_card(battle, request, "f1@3"))
+    assert found == {"test_failed": "1/4", "no_effect": "1/16", "suppression": "3/8", "disorganisation": "7/24", "elimination": "1/48"}
+
+
 # -- refusals with numbers --------------------------------------------------------------------------------------------------
 
 
