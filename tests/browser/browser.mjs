@@ -60,17 +60,23 @@ export async function untilAsked(page, timeout = 30_000) {
 }
 
 async function untilChanged(page, before) {
-  await page.waitForFunction(
-    ([number, side]) => {
-      const shown = document.querySelector(".decision");
-      return shown && (shown.dataset.number !== String(number) || shown.dataset.player !== side || document.querySelector(".decision [role=alert]"));
-    },
-    [before.number, before.side],
-    { timeout: 30_000 },
-  );
+  try {
+    await page.waitForFunction(
+      ([number, side]) => {
+        const shown = document.querySelector(".decision");
+        return shown && (shown.dataset.number !== String(number) || shown.dataset.player !== side || document.querySelector(".decision [role=alert]"));
+      },
+      [before.number, before.side],
+      { timeout: 30_000 },
+    );
+  } catch {
+    throw new Error(`nothing came of an answer to ${before.ask}: ${(await page.locator(".decision").innerText()).slice(0, 600)}`);
+  }
 }
 
-/** One decision, in the way that a person would take it. `seen` counts the kinds of things that were done. */
+const BOLD = 14;
+
+/** One decision, in the way that a person would take it: by turns with the mouse and with keys. `seen` counts what was done. */
 export async function decide(page, seen) {
   const before = await asked(page);
   const count = (what) => (seen[what] = (seen[what] ?? 0) + 1);
@@ -78,9 +84,18 @@ export async function decide(page, seen) {
   count("decisions");
   if (before.ask === "pick_one") {
     const moves = page.locator('.choice[data-option$=":move"]:not([aria-disabled])');
+    const other = page.locator(".choice:not(.preferred):not([aria-disabled])");
+    const idle = /^(pass|done|wait|let|no|none|end)/.test((await page.locator(".choice.preferred").first().getAttribute("data-option").catch(() => "")) ?? "");
     if ((await moves.count()) && (seen.moves ?? 0) < 6) {
       count("moves");
       await moves.first().click();
+    } else if (idle && (seen.bold ?? 0) < BOLD && seen.decisions % 3 === 0 && (await other.count())) {
+      // where the default is to do nothing, something is done now and then
+      count("bold");
+      const way = (seen.bold ?? 0) % 2 ? "click" : "key";
+      const number = await other.first().locator("kbd").textContent();
+      if (way === "click" || Number(number) > 9) await other.first().click();
+      else await page.keyboard.press(number);
     } else if (keyboard) {
       count("enter");
       await page.keyboard.press("Enter");
@@ -103,7 +118,10 @@ export async function decide(page, seen) {
     await page.keyboard.press(String(1 + ((seen.dice ?? 0) % 6)));
   } else {
     count(before.ask);
-    await page.keyboard.press("Enter");
+    const empty = before.ask === "pick_several" && !(await page.locator(".choice[aria-pressed=true]").count());
+    if (empty) await page.locator(".choice:not([aria-disabled])").first().click();
+    if (keyboard) await page.keyboard.press("Enter");
+    else await page.locator(".decision .actions .primary").click();
   }
   await untilChanged(page, before);
   const refused = page.locator(".decision [role=alert]");
@@ -112,7 +130,10 @@ export async function decide(page, seen) {
     count("refused");
     const stay = page.locator("[data-do=stay]");
     if (await stay.count()) await stay.click();
-    else await page.keyboard.press("Enter");
+    else if (before.ask === "pick_several") {
+      for (const on of await page.locator(".choice[aria-pressed=true]").all()) await on.click();
+      await page.keyboard.press("Enter");
+    } else await page.keyboard.press("Enter");
     await untilChanged(page, before);
   }
 }
@@ -184,23 +205,67 @@ async function place(page, count) {
   await confirm.click();
 }
 
-/** A whole game from this page's seat (or seats). */
+/** A game from this page's seat (or seats), to its end or for some decisions. Whether it is over. */
 export async function playOn(page, seen = {}, most = 400) {
   for (let i = 0; i < most; i++) {
     const now = await untilAsked(page);
-    if (now.state === "over") return seen;
+    if (now.state === "over") return true;
     if (now.state === "curtain") await page.locator(".curtain button").click();
-    else await decide(page, seen);
+    else {
+      (seen.sides ??= new Set()).add(now.side);
+      await decide(page, seen);
+    }
   }
-  throw new Error(`the game is not over after ${most} decisions`);
+  return false;
 }
 
-export async function begin(page, { scenario = "first_steps", mode = "bot", side = "a", typed = [] } = {}) {
-  await page.goto(BASE);
+/** Two players in two browsers, whoever is asked, to the end or for some decisions. Whether it is over. */
+export async function playBoth(pages, seen, most = 600, until = () => false) {
+  for (let i = 0; i < most; i++) {
+    const turns = await Promise.any(pages.map(async (page, n) => ({ n, now: await untilAsked(page, 60_000) })));
+    if (turns.now.state === "over") return true;
+    if (await until(pages[turns.n], turns.n)) return false;
+    await decide(pages[turns.n], seen[turns.n]);
+  }
+  return false;
+}
+
+export async function begin(page, { game = "", scenario = "first_steps", mode = "bot", side = "a", typed = [] } = {}) {
+  await page.goto(game ? `${BASE}#/play/${game}` : BASE);
   await page.locator(`a.card[href$="/${scenario}"]`).click();
   await page.locator(`input[name=mode][value=${mode}]`).check();
   if (mode !== "hot") await page.locator(`input[name=side][value=${side}]`).check();
   for (const place of typed) await page.locator(".dice-of").nth(place).locator("button").nth(1).click();
   await page.locator("button[type=submit]").click();
   await page.waitForSelector(".decision h2");
+}
+
+/** The links that a host sends: to the other side, and to those who watch. */
+export async function invitations(page) {
+  await page.locator(".tools button").last().click();
+  const link = (side) => page.locator(`.invite input[data-side=${side}]`).first().inputValue();
+  const found = { b: await link("b"), watch: await link("public") };
+  await page.keyboard.press("Escape");
+  return found;
+}
+
+/** From the end of a game to its replay: the first moment, the last, everything revealed, and playing by itself. */
+export async function replay(page) {
+  await page.locator(".decision.result .primary").click();
+  const range = page.locator(".player input[type=range]");
+  await range.waitFor();
+  const at = (place) => page.waitForFunction((wanted) => { const range = document.querySelector(".player input[type=range]"); return wanted === "end" ? range.value === range.max : Number(range.value) >= wanted; }, place);
+  await page.waitForFunction(() => Number(document.querySelector(".player input[type=range]").max) > 20);
+  await page.locator(".player .actions button").nth(4).click();
+  await at("end");
+  const last = await page.locator(".player .sentence").textContent();
+  check(last && last !== "…", "the last moment is said in words");
+  await page.locator(".player select").nth(1).selectOption("all");
+  await page.waitForFunction(() => document.querySelectorAll(".pieces .piece").length > 0);
+  await page.locator(".player .actions button").nth(0).click();
+  await page.keyboard.press("k");
+  await at(1);
+  await page.locator(".player select").first().selectOption("8");
+  await page.locator("[data-do=play]").click();
+  await at(4);
 }

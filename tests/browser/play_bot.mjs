@@ -1,5 +1,5 @@
-// A whole game of the teaching scenario against the bot, by clicks and keys; then its replay, and the list of tables.
-import { BASE, begin, check, decide, done, open, playOn, untilAsked } from "./browser.mjs";
+// A whole game of the teaching scenario against the bot, by clicks and keys; taken back, replayed, saved and opened again.
+import { BASE, begin, check, decide, done, open, playOn, replay, untilAsked } from "./browser.mjs";
 
 const browser = await open();
 const { page } = browser;
@@ -13,7 +13,17 @@ check((await page.locator(".decision h2").textContent()) !== question, "another 
 await page.keyboard.press("u");
 await page.waitForFunction((text) => document.querySelector(".decision h2")?.textContent === text, question);
 
-const seen = await playOn(page);
+// left in the middle and resumed: the same question is there
+const seen = {};
+check(!(await playOn(page, seen, 12)), "it is not over so soon");
+await untilAsked(page);
+const before = await page.locator(".decision h2").textContent();
+await page.goto(BASE);
+await page.locator(".tables .primary").first().click();
+await untilAsked(page);
+check((await page.locator(".decision h2").textContent()) === before, "the same question after coming back");
+
+check(await playOn(page, seen), "the game comes to its end");
 console.log(JSON.stringify(seen));
 check(seen.decisions > 10, "more than ten decisions were taken");
 check((seen.routes ?? 0) > 1 && (seen.places ?? 0) > 1, "routes were drawn and pieces placed");
@@ -23,17 +33,17 @@ check(await page.locator(".log li").count(), "the log has entries");
 // each number explains itself
 await page.locator(".log .why").last().click();
 check(await page.locator(".trace li").count(), "a trace opens");
+// the log is searched and filtered
+const rows = await page.locator(".log li").count();
+await page.locator(".log .segments button").nth(1).click();
+const rolled = await page.locator(".log li").count();
+check(rolled > 0 && rolled < rows, "fewer rows with dice than all");
+await page.locator(".log .segments button").first().click();
+await page.locator(".log input[type=search]").fill("zzz nothing");
+await page.locator(".log li.quiet").waitFor();
+await page.locator(".log input[type=search]").fill("");
 
-// the replay goes from the first moment to the last
-await page.locator(".decision.result .primary").click();
-const range = page.locator(".player input[type=range]");
-await range.waitFor();
-await page.waitForFunction(() => Number(document.querySelector(".player input[type=range]").max) > 20);
-await page.locator(".player .actions button").nth(4).click();
-await page.locator(".player select").nth(1).selectOption("all");
-await page.locator(".player .actions button").nth(0).click();
-await page.locator("[data-do=play]").click();
-await page.waitForFunction(() => Number(document.querySelector(".player input[type=range]").value) > 2);
+await replay(page);
 
 // the save goes out and comes in again
 await page.goto(page.url().replace("#/replay", "#/match"));

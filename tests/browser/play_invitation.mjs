@@ -1,53 +1,57 @@
-// Two browsers by invitation: a part of a game, one connection cut and restored in the middle; a spectator.
-import { begin, check, decide, done, open } from "./browser.mjs";
+// Two browsers by invitation: a whole game, one connection cut and restored in the middle, something taken back with consent, a spectator.
+import { begin, check, decide, done, invitations, open, playBoth, replay, untilAsked } from "./browser.mjs";
 
 const home = await open();
 const away = await open();
+const pages = [home.page, away.page];
 await begin(home.page, { mode: "invite", side: "a" });
-await home.page.locator(".tools button").last().click();
-const link = await home.page.locator(".invite input[data-side=b]").first().inputValue();
-const watch = await home.page.locator(".invite input[data-side=public]").first().inputValue();
-await home.page.keyboard.press("Escape");
-await away.page.goto(link);
+const links = await invitations(home.page);
+await away.page.goto(links.b);
 await away.page.waitForSelector(".decision h2");
-
 const seen = [{}, {}];
-const asked = (page) => page.evaluate(() => ({ ask: document.querySelector(".decision")?.dataset.ask ?? "", over: !!document.querySelector(".decision.result") }));
-async function someone(decisions) {
-  for (let i = 0; i < decisions; ) {
-    for (const [n, browser] of [home, away].entries()) {
-      const now = await asked(browser.page);
-      if (now.over) return true;
-      if (now.ask) {
-        await decide(browser.page, seen[n]);
-        i++;
-      }
-    }
-    await home.page.waitForTimeout(30);
-  }
-  return false;
-}
-await someone(8);
+check(!(await playBoth(pages, seen, 8)), "it is not over so soon");
 
 // the line is cut: the table says so, and comes back to the present
 await away.context.setOffline(true);
 await away.page.locator(".banner.lost").waitFor();
 await away.context.setOffline(false);
 await away.page.locator(".banner.lost").waitFor({ state: "detached" });
-const over = await someone(14);
 
-if (!over) {
-  // a spectator sees the table, and is asked nothing
-  const watcher = await open();
-  await watcher.page.goto(watch);
-  await watcher.page.waitForSelector(".piece");
-  check(!(await asked(watcher.page)).ask, "a spectator decides nothing");
-  await done(watcher);
-}
-const lengths = async () => Promise.all([home, away].map((one) => one.page.locator(".log li").count()));
-await home.page.waitForTimeout(400);
-const [a, b] = await lengths();
-check(Math.abs(a - b) <= 2, `both browsers have the same log: ${a} and ${b} rows`);
-console.log(JSON.stringify(seen));
+// a spectator sees the table, and is asked nothing
+const watcher = await open();
+await watcher.page.goto(links.watch);
+await watcher.page.waitForSelector(".piece");
+check(!(await watcher.page.locator(".decision[data-ask]").count()), "a spectator decides nothing");
+await done(watcher);
+
+// what has been seen by the other is taken back only with his consent
+const canAsk = (page) => page.locator(".undo-bar button:not([disabled])").filter({ hasText: "Ask" }).count();
+let asker = -1;
+const over = await playBoth(pages, seen, 60, async () => {
+  for (const [n, page] of pages.entries()) if (await canAsk(page)) asker = n;
+  return asker >= 0;
+});
+check(!over && asker >= 0, "something can be taken back with consent");
+const [wants, grants] = [pages[asker], pages[1 - asker]];
+await wants.locator(".undo-bar button").click();
+await grants.locator(".banner.ask button").nth(1).click(); // no
+await grants.locator(".banner.ask").waitFor({ state: "detached" });
+await wants.waitForFunction(() => !document.querySelector(".undo-bar button").disabled);
+const given = await wants.evaluate(() => document.querySelectorAll(".log li").length);
+await wants.locator(".undo-bar button").click();
+await grants.locator(".banner.ask .primary").click(); // yes
+const again = await untilAsked(wants);
+check(again.state === "asked", "the one who asked is asked again");
+check((await wants.locator(".log li").count()) <= given, "what was taken back is no longer in the log");
+await decide(wants, seen[asker]);
+
+check(await playBoth(pages, seen), "the game comes to its end");
+for (const page of pages) await page.locator(".decision.result").waitFor();
+const said = await Promise.all(pages.map((page) => page.locator(".decision.result h2").textContent()));
+check(said[0] === said[1], `both have the same result: ${said}`);
+const rows = await Promise.all(pages.map((page) => page.locator(".log li").count()));
+check(rows[0] === rows[1], `both have the same log: ${rows} rows`);
+console.log(JSON.stringify(seen), said[0]);
+await replay(away.page);
 await done(home);
 await done(away);

@@ -14,6 +14,8 @@ export interface Planner {
 }
 
 const STAY: Route = {};
+/** Kinds of decisions for which the game had no odds cards, and how often it was asked in vain. */
+const WITHOUT_CARDS = new Map<string, number>();
 
 /** An answer in the making: what the player has clicked so far, and what the rules say to it. */
 export class Draft {
@@ -36,6 +38,8 @@ export class Draft {
   advice = $state.raw<Record<string, Message>>({});
   /** The odds cards seen so far: null where the game has none. */
   cards = $state.raw<Record<string, Card | null>>({});
+  /** Who would lie under a template laid on the target of an option. */
+  beneath = $state.raw<Record<string, string[]>>({});
   /** A route only pointed at: what the rules say to one more leg, as far as the pointer. */
   peeked = $state.raw<{ point: Point; reach: Reach } | null>(null);
   checking = $state(false);
@@ -208,6 +212,13 @@ export class Draft {
     }
   }
 
+  /** Whether what is placed is no piece but a marker, a template or a point: nothing is known of a base. */
+  isMarker(id: string): boolean {
+    const { request, scene } = this;
+    if (request.ask !== "pick_places" || scene.figures.some((figure) => figure.id === id)) return false;
+    return !(id in ((request.hints?.["bases"] ?? {}) as object)) && request.hints?.["width"] === undefined;
+  }
+
   /** The pieces to be placed as figures. Those not on the table yet are described by the hint `bases`: id -> width, depth, symbol. */
   get placing(): Figure[] {
     const { request, scene } = this;
@@ -279,9 +290,22 @@ export class Draft {
 
   /** The odds card of an option, asked for once. */
   wantCard(id: string): void {
-    if (this.#wanted.has(id)) return;
+    const { decision } = this.request;
+    const misses = WITHOUT_CARDS.get(decision) ?? 0;
+    if (this.#wanted.has(id) || misses > 3) return;
     this.#wanted.add(id);
-    void this.#planner.card(id).then((found) => (this.cards = { ...this.cards, [id]: found }));
+    void this.#planner.card(id).then((found) => {
+      WITHOUT_CARDS.set(decision, found ? -Infinity : (WITHOUT_CARDS.get(decision) ?? 0) + 1);
+      this.cards = { ...this.cards, [id]: found };
+    });
+  }
+
+  /** A bombardment is aimed at a piece: who would lie under the template there? */
+  wantBeneath(option: Option): void {
+    const aim = this.scene.figures.find((figure) => figure.id === option.units?.[0]);
+    if (!aim || option.id in this.beneath || !/bombard/.test(this.request.prompt.id)) return;
+    this.beneath = { ...this.beneath, [option.id]: [] };
+    void this.#planner.under({ aim: { x: aim.x, y: aim.y, facing: aim.facing } }).then((found) => (this.beneath = { ...this.beneath, [option.id]: found ?? [] }));
   }
 
   /** The options that speak of a piece, with the numbers that pick them. */

@@ -11,6 +11,8 @@ export interface Moment {
 export interface Step {
   id: string;
   when: (moment: Moment) => boolean;
+  /** The part of the screen that it speaks of: the table, the question, or the log. */
+  spot?: "map" | "decision" | "panel-body";
   en: [string, string];
   pl: [string, string];
   it: [string, string];
@@ -19,6 +21,7 @@ export interface Step {
 export const STEPS: Step[] = [
   {
     id: "welcome",
+    spot: "decision",
     when: (m) => m.number === 0,
     en: ["Welcome to the table", "Two patrols meet at a farm. What the game asks you always stands here, in words. Press the number of an option, click it, or press Enter for the one marked ⏎."],
     pl: ["Witaj przy stole", "Dwa patrole spotykają się przy gospodarstwie. Pytania gry zawsze pojawiają się tutaj. Naciśnij numer możliwości, kliknij ją albo wciśnij Enter, by przyjąć oznaczoną ⏎."],
@@ -26,6 +29,7 @@ export const STEPS: Step[] = [
   },
   {
     id: "places",
+    spot: "map",
     when: (m) => m.ask === "pick_places",
     en: ["Setting up", "Your teams stand where they could go; the bright zone is yours. Drag them, turn them by the round handle, then confirm. Woods, walls and buildings will cover them."],
     pl: ["Rozstawienie", "Drużyny stoją tam, gdzie mogą stanąć; jasna strefa jest twoja. Przeciągnij je, obróć okrągłym uchwytem i zatwierdź. Lasy, mury i budynki dadzą im osłonę."],
@@ -33,6 +37,7 @@ export const STEPS: Step[] = [
   },
   {
     id: "orders",
+    spot: "decision",
     when: (m) => m.ask === "pick_one" && m.phase === "phase.movement",
     en: ["Movement", "Each platoon gets one order. Click a platoon on the table: its orders come to the top. What it may not do is shown too, with the reason and the rule."],
     pl: ["Ruch", "Każdy pluton dostaje jeden rozkaz. Kliknij pluton na stole, a jego rozkazy przejdą na górę. Widać też, czego nie może zrobić, z powodem i zasadą."],
@@ -40,6 +45,7 @@ export const STEPS: Step[] = [
   },
   {
     id: "several",
+    spot: "map",
     when: (m) => m.ask === "pick_several",
     en: ["Who takes part?", "Click the teams on the table or in the list. Those with a ring take part. Then confirm."],
     pl: ["Kto bierze udział?", "Klikaj drużyny na stole albo na liście. Te w pierścieniu biorą udział. Potem zatwierdź."],
@@ -47,6 +53,7 @@ export const STEPS: Step[] = [
   },
   {
     id: "route",
+    spot: "map",
     when: (m) => m.ask === "pick_route",
     en: ["The way there", "Click where the team should go: the way is measured as it grows. The ghost shows where it will stand; the handle turns it. Too far? The game says why, and offers the furthest point."],
     pl: ["Droga do celu", "Kliknij, dokąd ma iść drużyna: droga mierzy się sama. Duch pokazuje, gdzie stanie; uchwyt ją obraca. Za daleko? Gra powie dlaczego i zaproponuje najdalszy punkt."],
@@ -54,6 +61,7 @@ export const STEPS: Step[] = [
   },
   {
     id: "shooting",
+    spot: "decision",
     when: (m) => m.ask === "pick_one" && m.phase === "phase.shooting",
     en: ["Shooting", "Pick who fires, then at whom. Beside a target stand the odds, exact to the last die. With the eye above the table you can check a line of sight at any time."],
     pl: ["Strzelanie", "Wybierz, kto strzela, potem do kogo. Obok celu widać szanse, policzone co do jednej kości. Okiem nad stołem sprawdzisz linię widoczności, kiedy chcesz."],
@@ -61,6 +69,7 @@ export const STEPS: Step[] = [
   },
   {
     id: "why",
+    spot: "panel-body",
     when: (m) => m.rolled,
     en: ["Every number explains itself", "In the log the dice are drawn as they fell. “Why?” shows each modifier and its rule; a click on the rule's id shows its words."],
     pl: ["Każda liczba się tłumaczy", "W dzienniku kości leżą tak, jak wypadły. „Dlaczego?” pokazuje każdy modyfikator i jego zasadę; kliknij jej numer, by ją przeczytać."],
@@ -68,6 +77,7 @@ export const STEPS: Step[] = [
   },
   {
     id: "interrupt",
+    spot: "decision",
     when: (m) => m.interrupt,
     en: ["It is their turn, but you are asked", "The book lets you answer some things the enemy does. Such questions come when they happen."],
     pl: ["To ich tura, ale pytanie jest do ciebie", "Na niektóre działania wroga możesz odpowiedzieć. Takie pytania pojawiają się w odpowiedniej chwili."],
@@ -88,6 +98,15 @@ export const STEPS: Step[] = [
     it: ["Come si vince", "Dal terzo turno vince chi tiene da solo l'aia. In «Forze» vedi chi la tiene. Buona fortuna!"],
   },
 ];
+
+/** When the game is over. */
+export const AFTER: Step = {
+  id: "after",
+  when: () => false,
+  en: ["Your first game is over", "The replay shows it again, moment by moment, from either side. On the first page larger battles and other games wait, against the bot or a friend."],
+  pl: ["Pierwsza gra za tobą", "Powtórka pokaże ją jeszcze raz, krok po kroku, z obu stron. Na stronie głównej czekają większe bitwy i inne gry, z botem albo z przyjacielem."],
+  it: ["La prima partita è finita", "Il replay la mostra di nuovo, momento per momento, da entrambe le parti. Nella pagina iniziale ti aspettano battaglie più grandi e altri giochi, contro il bot o un amico."],
+};
 
 /** The first idea whose moment has come and that has not been told yet. */
 export const stepFor = (moment: Moment, told: ReadonlySet<string>): Step | undefined =>

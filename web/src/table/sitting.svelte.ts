@@ -102,7 +102,9 @@ export class Sitting {
       const planner = untrack(() => this.planner);
       const timer = setTimeout(async () => {
         const [own, led] = await Promise.all([planner.rings(piece.id), leader ? planner.rings(leader.id) : null]);
-        if (!stale) this.rings = [...(own ?? []), ...(led ?? []).filter((ring) => ring.kind === "command")];
+        /* Whoever moves has to stay near his leader: then it is the leader's distance that counts. */
+        const ours = (own ?? []).filter((ring) => !leader || ring.kind !== "command");
+        if (!stale) this.rings = [...ours, ...(led ?? []).filter((ring) => ring.kind === "command")];
       }, 50);
       let stale = false;
       return () => {
