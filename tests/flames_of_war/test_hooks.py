@@ -373,10 +373,8 @@ def test_why_a_team_has_no_shot() -> None:
     )
     battle, request = asked(shooting_step, battle)
     told = {option.id: option for option in GAME.may_do(battle, request, "foot_1")}
-    assert told["foot:fire"].refusal is not None
-    other = replace(battle, platoons=battle.platoons | {"foot": replace(battle.platoons["foot"], acted=True)})
-    other, request = asked(shooting_step, other)
-    why = {option.id: option for option in GAME.may_do(other, request, "foot_1")}["shoot"].refusal
+    assert told["foot:fire"].refusal is not None, "the platoon has nothing to shoot at; why, its teams say"
+    why = told["shoot"].refusal
     assert why is not None and why.rule == "FOW-TGT-06" and why.message.arguments["distance"] == 18.8
 
 
@@ -468,6 +466,10 @@ def test_who_lies_under_a_template() -> None:
     )
     request = PickOne(player="a", decision="FOW-DEC-10", prompt=say("ask.bombard"), unit="foot", options=())
     assert GAME.lies_under(battle, request, {"x": Placing(20000, 30000)}) == ("foe_1", "foe_2")
+    # Aircraft that come in over the south edge fly due north, however the place is turned.
+    strike = PickOne(player="a", decision="FOW-DEC-17", prompt=say("ask.strike"), options=())
+    assert GAME.lies_under(battle, strike, {"x": Placing(20000, 30000, 45)}) == ("foe_1", "foe_2")
+    assert GAME.lies_under(battle, replace(strike, prompt=say("ask.shooting")), {"x": Placing(20000, 30000, 45)}) != ("foe_1", "foe_2")
     placing = PickPlaces(player="a", decision="FOW-DEC-01", prompt=say("ask.places"), pieces=("foot_1",))
     assert GAME.lies_under(battle, placing, {"foot_1": Placing(20000, 30000)}) == ()
 

@@ -22,6 +22,8 @@ from sandtable.kernel.errors import RefusedError
 from sandtable.kernel.messages import say
 
 Why = Refusal | None
+VAGUE = "refused.nothing_to_shoot_at"
+"""What is said of a whole platoon; a team has a reason of its own."""
 
 
 def may_do(battle: Battle, request: Request | None, piece: str) -> tuple[Option, ...]:
@@ -32,7 +34,7 @@ def may_do(battle: Battle, request: Request | None, piece: str) -> tuple[Option,
     named = [] if request is None else [option for option in _options(request) if piece in option.units or option.id == piece]
     if request is None or request.player != team.side or battle.active != team.side:
         return (*named, *_facts(battle, team))
-    covered = {_kind(option.id) for option in named}
+    covered = {_kind(option.id) for option in named if option.refusal is None or option.refusal.message.id != VAGUE}
     return (*named, *(option for option in _actions(battle, team) if option.id not in covered), *_facts(battle, team))
 
 

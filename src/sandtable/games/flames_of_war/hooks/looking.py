@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from sandtable.field.shapes import Point, bearing, distance, front_middle, move_towards
 from sandtable.field.sight import run_inside
-from sandtable.games.flames_of_war.artillery import bombarding_weapon, double_width, firing_guns
+from sandtable.games.flames_of_war.air import HEADINGS
+from sandtable.games.flames_of_war.artillery import double_width, firing_guns
 from sandtable.games.flames_of_war.assault import charge_reach, team_class
 from sandtable.games.flames_of_war.battle import INCH, Battle, Team
 from sandtable.games.flames_of_war.command import command_reach, far
@@ -146,21 +147,22 @@ def _rings(battle: Battle, team: Team) -> Iterator[Ring]:
 
 
 def lies_under(battle: Battle, request: Request, places: dict[str, Placing]) -> tuple[str, ...]:
-    """The teams under bombardment templates laid at some places (FOW-ART-16, -17). Pieces that are deployed are no templates.
+    """The teams under templates of shells or bombs laid at some places (FOW-ART-16, -17, FOW-AIR-09). Teams to deploy are no templates.
 
-    A battery that is asked about gives the template its direction and width; without one, the places do.
+    The battery that is asked about, or that a place is named for (`battery>...`, as the options for smoke are), gives its template
+    direction and width, aircraft the way they fly; else the place says how it is turned.
     """
     if isinstance(request, PickPlaces):
         return ()
     found: dict[str, None] = {}
-    for spot in places.values():
+    for name, spot in places.items():
         aim = (spot.x, spot.y)
         heading, double = spot.facing, False
-        platoon = battle.platoons.get(request.unit)
-        if platoon is not None and any(bombarding_weapon(team) is not None for team in battle.members(platoon.id)):
-            guns = firing_guns(battle, platoon, aim)
-            if guns:
-                heading, double = bearing(guns[0].centre, aim), double_width(guns)
+        battery = battle.platoons.get(request.unit) or battle.platoons.get(name.partition(">")[0])
+        if request.prompt.id == "ask.strike":
+            heading = HEADINGS[battle.scenario.side(request.player).edge]
+        elif battery is not None and (guns := firing_guns(battle, battery, aim)):
+            heading, double = bearing(guns[0].centre, aim), double_width(guns)
         for teams in teams_under(battle, lay_template(aim, heading, double=double)).values():
             found |= dict.fromkeys(team.id for team in teams)
     return tuple(found)
