@@ -163,6 +163,16 @@ def test_contact_is_worth_one_more_and_is_always_for_a_fight():
     assert option_ids(near.asked("MA-DEC-08")[2]) == ["men", "none"]  # near is not yet in contact: it may let it be
 
 
+@pytest.mark.rule("MA-RULING-54", "MA-RULING-27")
+def test_who_moved_into_contact_fights_whom_it_touches():
+    battle = moving(infantry("i", 10, 5), idle(infantry, "men", 10, 9), idle(infantry, "near", 11.5, 9))  # 1.8 away from (10, 8)
+    played = play(movement_step, battle, answers=["i", go((10, 8)), "none", "strike"], dice=[1, 15, FAIL])
+    assert played.said(AssaultDeclared) == [AssaultDeclared("men", ("i",))]  # without a question
+    both = moving(infantry("i", 10, 5), idle(infantry, "men", 9.5, 8.866), idle(infantry, "too", 10.5, 8.866))  # it touches both
+    asked = play(movement_step, both, answers=["i", go((10, 8)), "too", "none", "strike"], dice=[1, 15, FAIL]).requests[2]
+    assert option_ids(asked) == ["men", "too"]  # and must fight one of them
+
+
 @pytest.mark.rule("MA-CLOSE-04")
 @pytest.mark.parametrize("flag", ["engineer", "type_s", "mounted_cavalry"])
 def test_engineers_type_s_and_cavalry_strike_harder(flag):

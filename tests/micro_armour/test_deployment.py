@@ -52,7 +52,10 @@ def test_wholly_inside_the_zone_on_nobody_and_not_on_closed_ground():
     battle = before(*things, tank("t1"), truck("w"), tank("b1", side="b"))
     good = play(deployment_step, battle, answers=[put(t1=(0.5, 5.5), w=(1.5, 5.5))])
     assert at(good.battle, "w") == (1.5, 5.5)  # in contact, in the corner of the zone
+    assert play(deployment_step, battle, answers=[put(t1=(47.5, 0.5), w=(10, 3))])  # in the other corner
     refused("MA-RULING-53", battle, [put(t1=(0.4, 3), w=(10, 3))])
+    refused("MA-RULING-53", battle, [put(t1=(47.6, 3), w=(10, 3))])
+    refused("MA-RULING-53", battle, [put(t1=(5, 0.4), w=(10, 3))])
     refused("MA-RULING-53", battle, [put(t1=(5, 5.6), w=(10, 3))])
     refused("MA-RULING-53", battle, [put(t1=(5, 3), w=(5.9, 3))])
     refused("MA-RULING-53", battle, [put(t1=(5, 3), w=(25, 3))])
