@@ -15,7 +15,7 @@ from sandtable.games.flames_of_war.changing_tanks import EVENTS as TANK_EVENTS
 from sandtable.games.flames_of_war.changing_tanks import change_tanks
 from sandtable.games.flames_of_war.command import close, far, leader_of, leaderless, may_join_it
 from sandtable.games.flames_of_war.formation import Formation
-from sandtable.games.flames_of_war.meeting import Mode
+from sandtable.games.flames_of_war.meeting import WIDEST, Mode
 from sandtable.games.flames_of_war.rolling import run
 from sandtable.games.flames_of_war.routes import carry_out, plan_route, plan_turn
 from sandtable.games.flames_of_war.surveying import Plan, reach_of
@@ -472,14 +472,15 @@ def _to_the_rear(table: Table[Battle]) -> None:
 def assault_reaches(battle: Battle, side: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """For each platoon of a side the enemy platoons within 4", for cavalry 8", nearest team to nearest team (FOW-RULING-42, -63)."""
     out = []
-    enemies = battle.enemies(side)
     usual, ridden = far("assault_range"), far("cavalry_assault_move")
     for platoon in battle.side_platoons(side):
         near: list[str] = []
         for team in battle.standing(platoon.id):
             limit = ridden if team.profile.team_type == "cavalry" else usual
-            for enemy in enemies:
-                if enemy.unit not in near and close(team, enemy, limit):
+            x, y = team.centre
+            around = limit + 2 * WIDEST + 10
+            for enemy in battle.standing_near(x - around, y - around, x + around, y + around):
+                if enemy.side != side and enemy.unit not in near and close(team, enemy, limit):
                     near.append(enemy.unit)
         if near:
             out.append((platoon.id, tuple(sorted(near))))

@@ -152,7 +152,7 @@ def orders(battle: Battle, side: str) -> list[Option]:
 
 def _has_aim(battle: Battle, platoon: Platoon) -> bool:
     """Whether a battery has anything to bombard: a quick look before the player is asked."""
-    from sandtable.games.flames_of_war.artillery import firing_guns, spotters
+    from sandtable.games.flames_of_war.artillery import firing_guns, in_range, spotters
 
     if platoon.has_staff and platoon.aiming_point is not None and firing_guns(battle, platoon, platoon.aiming_point[0]):
         return True
@@ -160,6 +160,7 @@ def _has_aim(battle: Battle, platoon: Platoon) -> bool:
         (visible(battle, spotter, enemy) or battle.unit_of(enemy).trail) and firing_guns(battle, platoon, enemy.centre, spotter.id)
         for spotter in spotters(battle, platoon)
         for enemy in battle.enemies(platoon.side)
+        if in_range(battle, platoon, enemy)
     )
 
 

@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from sandtable.field.shapes import (
     GRID,
     TOLERANCE,
+    Box,
     Point,
     Polygon,
     Pose,
@@ -80,7 +81,7 @@ class _Memo:
         self.lines: dict[object, Sight] = {}
         self.seen: dict[tuple[str, str], bool] = {}
         self.facts: dict[object, Shot] = {}
-        self.friends: dict[str, list[tuple[int, int, float, Team]]] = {}
+        self.friends: dict[str, list[Friend]] = {}
         self.targets: dict[str, dict[str, Any]] = {}
 
 
@@ -95,15 +96,25 @@ def memo_of(battle: Battle) -> _Memo:
     return memo
 
 
-def _friends_of(battle: Battle, side: str) -> list[tuple[int, int, float, Team]]:
-    """A side's teams that can be in the way of its fire: centre, size and team."""
+def _friends_of(battle: Battle, side: str, line: Box, wide: float) -> list[Friend]:
+    """A side's teams that can be in the way of its fire along a line so wide: centre, size and team. In a big battle only those near it."""
     memo = memo_of(battle)
     found = memo.friends.get(side)
     if found is None:
-        found = memo.friends[side] = [
-            (*team.centre, (team.profile.width + team.profile.depth) / 2, team) for team in battle.side_teams(side) if not team.building
-        ]
-    return found
+        found = memo.friends[side] = [_friend(team) for team in battle.side_teams(side) if not team.building]
+    if len(found) <= _MANY_FRIENDS:
+        return found
+    (ax, ay, bx, by), reach = line, wide + 6 * INCH  # no base is bigger
+    near = battle.standing_near(min(ax, bx) - reach, min(ay, by) - reach, max(ax, bx) + reach, max(ay, by) + reach)
+    return [_friend(team) for team in near if team.side == side and not team.building]
+
+
+Friend = tuple[int, int, float, Team]
+_MANY_FRIENDS = 40
+
+
+def _friend(team: Team) -> Friend:
+    return (*team.centre, (team.profile.width + team.profile.depth) / 2, team)
 
 
 def point_stand(battle: Battle, point: Point) -> Stand:
@@ -316,7 +327,7 @@ def _friends_between(battle: Battle, shooter: Team, target: Team, a: Stand, b: S
     length = square**0.5
     # The corridor between two bases and an inch for the gaps; with the friend's own size: nobody farther off matters.
     wide = FIRE_GAP + corridor / 2
-    for x, y, size, friend in _friends_of(battle, shooter.side):
+    for x, y, size, friend in _friends_of(battle, shooter.side, (ax, ay, bx, by), wide):
         reach = (wide + size) * length
         across = dx * (y - ay) - dy * (x - ax)
         if across > reach or across < -reach:
@@ -334,8 +345,13 @@ def _passes_by(line: Line, friend: Team) -> bool:
     (ax, ay), (bx, by) = line
     dx, dy = bx - ax, by - ay
     square = dx * dx + dy * dy
-    # Most friends stand wholly beside the line, before its start or beyond its end; a hair of doubt is measured.
+    # Most friends stand wholly beside the line, before its start or beyond its end; what is left is measured.
     reach = (FIRE_GAP + 1) * square**0.5
+    x, y = friend.centre
+    along_it = dx * (x - ax) + dy * (y - ay)
+    inner = FIRE_GAP + min(friend.profile.width, friend.profile.depth) / 2 - 1
+    if 0 <= along_it <= square and abs(dx * (y - ay) - dy * (x - ax)) < inner * square**0.5:
+        return False
     across = [dx * (y - ay) - dy * (x - ax) for x, y in friend.base]
     if min(across) > reach or max(across) < -reach:
         return True

@@ -6,9 +6,10 @@ from collections.abc import Collection, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from sandtable.field.shapes import bounds, boxes_apart, span
+from sandtable.field.shapes import Box, bounds, boxes_apart
 from sandtable.games.flames_of_war.battle import INCH, Battle, Platoon, Team
 from sandtable.games.flames_of_war.command import in_command, isolated_groups, motivation_facts
+from sandtable.games.flames_of_war.kept import kept
 from sandtable.games.flames_of_war.procedures.saves import PROTECTED_BY_COVER, SAVES
 from sandtable.games.flames_of_war.procedures.shooting import (
     LONG_RANGE,
@@ -47,6 +48,7 @@ _QUIET = Dice()
 # -- targets --------------------------------------------------------------------------------------------------------------
 
 
+@kept
 def groups(battle: Battle, platoon_id: str) -> dict[str, tuple[str, ...]]:
     """What of a platoon may be shot at: the whole of it; if it is scattered, also each group by itself (FOW-TGT-04).
 
@@ -215,13 +217,13 @@ def platoon_volleys(battle: Battle, platoon_id: str, target: str, *, defensive: 
     return volleys_of(battle, shooters, teams_of(battle, target), defensive=defensive)
 
 
-def _around_all(battle: Battle, shooters: Sequence[Team]) -> list[Team]:
-    """Everybody who may be in range of some team, or in its way."""
+def _box_around(battle: Battle, shooters: Sequence[Team]) -> Box:
+    """Everybody who may be in range of some team, or in its way, has his centre in this box."""
     if not shooters:
-        return []
+        return (0, 0, 0, 0)
     reach = max(_reach(battle, shooter) for shooter in shooters)
     xs, ys = [team.centre[0] for team in shooters], [team.centre[1] for team in shooters]
-    return battle.standing_near(min(xs) - reach, min(ys) - reach, max(xs) + reach, max(ys) + reach)
+    return (min(xs) - reach, min(ys) - reach, max(xs) + reach, max(ys) + reach)
 
 
 def _around(battle: Battle, shooter: Team) -> list[Team]:
@@ -240,28 +242,78 @@ def _reach(battle: Battle, shooter: Team) -> float:
     return reach
 
 
+class _Watch:
+    """Which platoons can fire, followed from battle to battle: an answer stands until something changes that it hangs on.
+
+    It hangs on the platoon and its teams; on where others stand near it, on the openings they use, and on whether friends may be shot
+    over; and on smoke and ground.
+    """
+
+    def __init__(self) -> None:
+        self.battle: Battle | None = None
+        self.answers: dict[str, tuple[bool, Box]] = {}
+
+    def can_fire(self, battle: Battle, platoon_id: str) -> bool:
+        if self.battle is not battle:
+            self._follow(battle)
+        known = self.answers.get(platoon_id)
+        if known is None:
+            shooters = battle.standing(platoon_id)
+            known = self.answers[platoon_id] = (_can_fire(battle, shooters), _box_around(battle, shooters))
+        return known[0]
+
+    def _follow(self, battle: Battle) -> None:
+        before, self.battle = self.battle, battle
+        if before is None or before.ground is not battle.ground or before.smoke != battle.smoke:
+            self.answers.clear()
+            return
+        changed: list[Team] = []
+        if battle.platoons is not before.platoons:
+            for id, platoon in battle.platoons.items():
+                if before.platoons.get(id) is not platoon:
+                    self.answers.pop(id, None)
+                    for one in platoon.teams:  # an independent team may have joined another platoon
+                        self.answers.pop(battle.teams[one].unit, None)
+        if battle.teams is not before.teams:
+            for id, team in battle.teams.items():
+                old = before.teams.get(id)
+                if old is team:
+                    continue
+                changed.append(team)
+                self.answers.pop(team.unit, None)
+                if old is not None:
+                    changed.append(old)
+                    self.answers.pop(old.unit, None)
+                    if _stands_alike(old, team):
+                        del changed[-2:]
+        places = [team.centre for team in changed if team.pose is not None]
+        if places:
+            stale = [
+                id
+                for id, (_, (left, low, right, high)) in self.answers.items()
+                if any(left <= x <= right and low <= y <= high for x, y in places)
+            ]
+            for id in stale:
+                del self.answers[id]
+
+
+def _stands_alike(one: Team, two: Team) -> bool:
+    """Whether a change of a team makes no difference to who else can fire."""
+    return (
+        one.on_table == two.on_table
+        and one.pose == two.pose
+        and one.building == two.building
+        and one.opening == two.opening
+        and may_be_shot_over(one) == may_be_shot_over(two)
+    )
+
+
+_watch = _Watch()
+
+
 def can_fire(battle: Battle, platoon_id: str) -> bool:
     """Whether some team of a platoon has a shot at some enemy."""
-    shooters = battle.standing(platoon_id)
-    # It hangs on the platoon, on where everybody near it stands, on the friends it may shoot over, and on the ground: while all that
-    # stays as it is, so does the answer.
-    side = battle.platoons[platoon_id].side
-    near = [
-        (one.id, one.pose, one.building, one.opening, one.side == side and may_be_shot_over(one)) for one in _around_all(battle, shooters)
-    ]
-    units = [battle.platoons[one.platoon] for one in shooters]
-    key = (battle.platoons[platoon_id], units, shooters, near, battle.smoke, battle.ground)
-    known = _CAN_FIRE.get(platoon_id)
-    if known is not None and known[0] == key:
-        return known[1]
-    answer = _can_fire(battle, shooters)
-    if len(_CAN_FIRE) > 2000:
-        _CAN_FIRE.clear()
-    _CAN_FIRE[platoon_id] = (key, answer)
-    return answer
-
-
-_CAN_FIRE: dict[str, tuple[object, bool]] = {}
+    return _watch.can_fire(battle, platoon_id)
 
 
 _LAST_SHOT: dict[str, tuple[str, str]] = {}
@@ -311,13 +363,18 @@ def targets_of(battle: Battle, platoon_id: str) -> dict[str, list[Volley]]:
 def _targets_of(battle: Battle, platoon_id: str) -> dict[str, list[Volley]]:
     found: dict[str, list[Volley]] = {}
     own = battle.platoons[platoon_id]
-    shooters = [team.id for team in battle.standing(platoon_id)]
-    everything = volleys(battle, shooters, [foe.id for foe in battle.enemies(own.side)])
+    standing = battle.standing(platoon_id)
+    shooters = [team.id for team in standing]
+    near = battle.standing_near(*_box_around(battle, standing))
+    everything = volleys(battle, shooters, [foe.id for foe in near if foe.side != own.side])
     # Openings and friends who shoot too make the targets depend on each other: then each is looked at by itself.
     tangled = any(shot.opening is not None or shot.over for volley in everything for shot in volley.shots)
     if not everything:
         return found
+    hit = {battle.teams[shot.target].unit for volley in everything for shot in volley.shots}
     for enemy in battle.side_platoons(other(own.side)):
+        if enemy.id not in hit:
+            continue
         for target, teams in groups(battle, enemy.id).items():
             fire = volleys_of(battle, shooters, teams) if tangled else _only(everything, teams)
             if fire:
@@ -351,7 +408,8 @@ def _out_of_range(shooter: Team, foe: Team) -> bool:
 def _nearest_two(battle: Battle, shooters: list[Team], foes: list[Team]) -> tuple[list[Team], list[Team]]:
     """One of each, nearest by their centres; of those who shoot, one who may fire if there is one."""
     able = [one for one in shooters if may_fire(battle, one) is None] or shooters
-    pairs = [(span(one.centre, two.centre), i, j) for i, one in enumerate(able) for j, two in enumerate(foes)]
+    ours, theirs = [one.centre for one in able], [two.centre for two in foes]
+    pairs = [((x - u) ** 2 + (y - v) ** 2, i, j) for i, (x, y) in enumerate(ours) for j, (u, v) in enumerate(theirs)]
     if not pairs:
         return shooters, foes
     _, i, j = min(pairs)
