@@ -11,6 +11,7 @@ from sandtable.field.shapes import bounds
 from sandtable.games.flames_of_war.air import StrikeEnded, air_strike_step, anti_aircraft_teams, placing, strike_refusal
 from sandtable.games.flames_of_war.artillery import (
     BombardmentFired,
+    Reach,
     SmokeScreen,
     aimed_teams,
     aims,
@@ -319,7 +320,7 @@ def test_the_spotter_must_see_the_target() -> None:
 def test_the_aimed_team_is_the_one_whose_template_covers_most() -> None:
     row = platoon("foe", *(infantry(18 + 2.5 * n, 30, moved=True) for n in range(5)), side="b")
     battle = shoot(BATTERY, OBSERVER, row)
-    aimed = aimed_teams(battle, battle.platoons["mortars"], battle.teams["observer_1"], battle.platoons["foe"])
+    aimed = aimed_teams(Reach(battle, battle.platoons["mortars"], battle.platoons["foe"]), battle.teams["observer_1"])
     # A 6-inch template round a team reaches 3 inches: with bases 2 wide and 2.5 apart it touches its neighbours on both sides.
     assert [team.id for team in aimed] == ["foe_2", "foe_3", "foe_4"]
 

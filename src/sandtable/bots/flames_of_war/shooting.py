@@ -61,10 +61,7 @@ def _under(battle: Battle, centre: Team, heading: int, *, double: bool = False) 
     box = bounds(shape)
     found = []
     x, y = centre.centre
-    for team in battle.teams.values():
-        pose = team.pose
-        if pose is None or abs(pose.x - x) > 9000 or abs(pose.y - y) > 9000 or not team.on_table:
-            continue
+    for team in battle.standing_near(x - 9000, y - 9000, x + 9000, y + 9000):
         if not boxes_apart(team.box, box) and overlap(team.base, shape):
             found.append(team)
     return found

@@ -22,6 +22,7 @@ from sandtable.field.shapes import (
     place,
     span,
     template,
+    touches,
 )
 from sandtable.field.terrain import Piece
 from sandtable.games.flames_of_war.battle import INCH, Acted, Battle, PhaseBegan, Platoon, Smoke, Team, Turned
@@ -215,25 +216,52 @@ def _observes_for(battle: Battle, observer: Team, platoon: Platoon) -> bool:
 # -- aiming -------------------------------------------------------------------------------------------------------
 
 
-def aimed_teams(battle: Battle, platoon: Platoon, spotter: Team, target: Platoon, *, smoke: bool = False) -> list[Team]:
+class Reach:
+    """A platoon that a battery may aim at: which of its teams the guns may reach, and by which guns. For all its spotters."""
+
+    def __init__(self, battle: Battle, platoon: Platoon, target: Platoon, smoke: bool = False) -> None:
+        self.battle, self.platoon, self.target, self.smoke = battle, platoon, target, smoke
+        self.teams = battle.standing(target.id)
+        self.near = [team for team in self.teams if in_range(battle, platoon, team)]
+        self._guns: dict[str, list[Team]] = {}
+        self._counts: dict[tuple[str, str, bool], int] = {}
+
+    def guns(self, team: Team, spotter: str) -> list[Team]:
+        """The guns that reach a team; the spotter does not fire."""
+        found = self._guns.get(team.id)
+        if found is None:
+            found = self._guns[team.id] = firing_guns(self.battle, self.platoon, team.centre, smoke=self.smoke)
+        return [gun for gun in found if gun.id != spotter]
+
+    def covered(self, team: Team, guns: list[Team]) -> int:
+        """How many of the platoon a template laid on a team covers."""
+        key = (team.id, guns[0].id, double_width(guns))
+        found = self._counts.get(key)
+        if found is None:
+            shape = lay_template(team.centre, bearing(guns[0].centre, team.centre), double=key[2])
+            box = bounds(shape)
+            found = sum(not boxes_apart(one.box, box) and overlap(one.base, shape) for one in self.teams)
+            self._counts[key] = found
+        return found
+
+
+def aimed_teams(reach: Reach, spotter: Team) -> list[Team]:
     """Who may be aimed at: seen by the spotter (FOW-RULING-59), in reach, covering most (FOW-ART-08, FOW-RULING-77)."""
     from sandtable.games.flames_of_war.sight import visible
 
-    near = [team for team in battle.standing(target.id) if _in_range(battle, platoon, team)]
-    seen = near if target.trail else [team for team in near if visible(battle, spotter, team)]
-    reached = [(team, guns) for team in seen if (guns := firing_guns(battle, platoon, team.centre, spotter.id, smoke=smoke))]
-    if target.trail and any(
-        visible(battle, spotter, team) for team, _ in reached
-    ):  # by the smoke trails of rockets only if unseen (FOW-RKT-03)
+    battle, trail = reach.battle, reach.target.trail
+    seen = reach.near if trail else [team for team in reach.near if visible(battle, spotter, team)]
+    reached = [(team, guns) for team in seen if (guns := reach.guns(team, spotter.id))]
+    if trail and any(visible(battle, spotter, team) for team, _ in reached):  # by the smoke trails of rockets only if unseen (FOW-RKT-03)
         reached = [(team, guns) for team, guns in reached if visible(battle, spotter, team)]
     if len(reached) < 2:
         return [team for team, _ in reached]
-    covered = [(_covered(battle, team, guns, target), team) for team, guns in reached]
+    covered = [(reach.covered(team, guns), team) for team, guns in reached]
     most = max(count for count, _ in covered)
     return [team for count, team in covered if count == most]
 
 
-def _in_range(battle: Battle, platoon: Platoon, team: Team) -> bool:
+def in_range(battle: Battle, platoon: Platoon, team: Team) -> bool:
     """A first look: whether some gun of a battery may reach a team, wherever its muzzle is."""
     x, y = team.centre
     return any((gx - x) * (gx - x) + (gy - y) * (gy - y) <= square for gx, gy, square in _reaches_of(battle, platoon.id))
@@ -249,12 +277,6 @@ def _reaches_of(battle: Battle, platoon_id: str) -> list[tuple[int, int, float]]
             reach = weapon.bombardment.range_in * INCH + 7 * INCH
             found.append((gun.pose.x, gun.pose.y, reach * reach))
     return found
-
-
-def _covered(battle: Battle, team: Team, guns: list[Team], target: Platoon) -> int:
-    shape = lay_template(team.centre, bearing(guns[0].centre, team.centre), double=double_width(guns))
-    box = bounds(shape)
-    return sum(not boxes_apart(one.box, box) and overlap(one.base, shape) for one in battle.standing(target.id))
 
 
 def double_width(guns: list[Team]) -> bool:
@@ -275,14 +297,16 @@ def aims(battle: Battle, platoon: Platoon, *, smoke: bool = False) -> list[tuple
     able = spotters(battle, platoon)
     for target in battle.side_platoons(other(platoon.side)):
         taken: set[str] = set()
-        everybody = len(battle.standing(target.id))
+        reach = Reach(battle, platoon, target, smoke)
+        if not reach.near:
+            continue
         for spotter in able:
-            aimed = aimed_teams(battle, platoon, spotter, target, smoke=smoke)
+            aimed = aimed_teams(reach, spotter)
             for team in aimed:
                 if team.id not in taken:
                     taken.add(team.id)
                     found.append((spotter, team, not visible(battle, spotter, team)))
-            if len(aimed) == everybody:
+            if len(aimed) == len(reach.teams):
                 break  # nobody can do better
     return found
 
@@ -412,7 +436,10 @@ def seen_from(battle: Battle, viewer: Team | None, target: Team) -> tuple[bool, 
             assaulted=target.assaulted,
             recon="recon" in profile.traits,
             observer="observer" in profile.traits,
-            in_concealing_terrain=any(piece.kind in ("wood", "field_crops") for piece in battle.ground.pieces_touching(target.base)),
+            in_concealing_terrain=any(
+                piece.kind in ("wood", "field_crops") and not boxes_apart(piece.box, target.box) and touches(piece.outline, target.base)
+                for piece in battle.ground.pieces
+            ),
             in_building=bool(target.building),
             dug_in=target.dug_in,
             in_smoke=any(overlap(smoke.shape, target.base) for smoke in battle.smoke),
