@@ -147,6 +147,9 @@ def places_on(cx: float, cy: float, dx: float, dy: float, ring: Shape) -> list[f
 
 def runs(cx: float, cy: float, dx: float, dy: float, t0: float, t1: float, ring: Shape) -> list[tuple[float, float]]:
     """The parts of t0..t1 that lie inside the polygon, in order."""
+    sides = [dx * (y - cy) - dy * (x - cx) for x, y in ring]
+    if min(sides) >= 0 or max(sides) <= 0:
+        return []  # all of it lies on one side of the line
     marks = sorted([t0, t1, *(t for t in places_on(cx, cy, dx, dy, ring) if t0 < t < t1)])
     out: list[tuple[float, float]] = []
     for s, t in itertools.pairwise(marks):

@@ -298,16 +298,15 @@ def check_end(battle: Battle, team: Team, pose: Pose, mode: Mode, enemies: Seque
         _check_away(team, pose, [battle.teams[id] for id in enemies], "FOW-ASLT-18")
     if mode == "disengage":
         # Ending no nearer to any visible enemy (FOW-RULING-47).
-        for enemy in _kept_away_from(battle, team.id, team.pose, tuple(enemies)):
-            if _nearer(team, pose, enemy):
+        for enemy in battle.enemies(team.side):
+            if _nearer(team, pose, enemy) and (enemy.id in enemies or _sees(battle, team.id, team.pose, enemy.id)):
                 raise RefusedError("FOW-RULING-47", "refused.nearer", team=team.id, enemy=enemy.id)
 
 
 @kept
-def _kept_away_from(battle: Battle, team_id: str, pose: Pose, attackers: tuple[str, ...]) -> list[Team]:
-    """The enemies that a disengaging team must not come nearer to: its attackers, and whom it sees from where it is."""
-    team = battle.teams[team_id]
-    return [enemy for enemy in battle.enemies(team.side) if enemy.id in attackers or sees_from(battle, team, pose, enemy)]
+def _sees(battle: Battle, team_id: str, pose: Pose, enemy_id: str) -> bool:
+    """Whether a disengaging team sees an enemy from where it is: then it must not come nearer to it."""
+    return sees_from(battle, battle.teams[team_id], pose, battle.teams[enemy_id])
 
 
 def _nearer(team: Team, pose: Pose, enemy: Team) -> bool:
@@ -318,6 +317,8 @@ def _nearer(team: Team, pose: Pose, enemy: Team) -> bool:
     change = span(pose.point, enemy.centre) - span(team.centre, enemy.centre)
     if change > slack:
         return False
+    if change < -slack - 2 * radius(enemy.profile) - TOLERANCE:
+        return True
     return gap(base_at(team, pose), enemy.base) < gap(team.base, enemy.base) - TOLERANCE
 
 

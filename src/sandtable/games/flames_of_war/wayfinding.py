@@ -5,6 +5,7 @@ Everything here is deterministic and cheap: a straight way first, a search aroun
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -174,7 +175,14 @@ def away_from(battle: Battle, team_id: str, enemies: Sequence[str], mode: Mode =
 
     def clearance(point: Point, facing: int) -> float:
         base = rectangle(Pose(*point, facing), team.profile.width, team.profile.depth)
-        return min(distance(base, foe.base) for foe in foes)
+        # No base is nearer than its centre less both radii: few have to be measured.
+        least = sorted((span(point, foe.centre) - radius(foe.profile), foe.id, foe) for foe in foes)
+        best = math.inf
+        for apart, _, foe in least:
+            if apart - radius(team.profile) >= best:
+                break
+            best = min(best, distance(base, foe.base))
+        return best
 
     now = clearance(team.centre, team.pose.facing)
     best: tuple[float, Route] = (now, Route())
