@@ -84,8 +84,8 @@ def test_the_ground_of_the_target_counts_for_shells():
 def test_the_marker_hits_friend_and_enemy_within_an_inch():
     things = [tank("foe", 10, 25, side="b"), tank("near", 11, 25, side="b"), infantry("ours", 10, 24), tank("beyond", 8.9, 25, side="b")]
     battle = shelling(gun("g", 10, 5), *things, helicopter("over", 10.5, 25.5, side="b"))
-    played = play(artillery_air_step, battle, answers=["direct:foe", ["g"]], dice=[15, 6, 6, 6, 6, 5, 4])
-    assert {(event.target, event.effect) for event in played.said(ShellFell)} == {("near", "suppression"), ("ours", "suppression")}
+    played = play(artillery_air_step, battle, answers=["direct:foe", ["g"]], dice=[15, 6, 6, 2, 2, 5, 4])
+    assert [(event.target, event.effect) for event in played.said(ShellFell)] == [("near", "disorganisation"), ("ours", "suppression")]
     assert played.said(MarkerLaid) == [MarkerLaid("g", 10_000, 25_000)]
 
 
@@ -197,6 +197,17 @@ def test_over_a_crest_shells_of_a_mission_fall_as_anywhere():
     assert play(artillery_air_step, battle, answers=["mission_1"], dice=[15, 15, 2, 2]).unit("foe").disorganised
     direct = play(artillery_air_step, battle, answers=["direct:foe", ["g"]], dice=[13, 2, 2])  # +2 and +2: 6 is (S)
     assert (direct.unit("foe").suppressed, direct.unit("foe").disorganised) == (True, False)
+
+
+@pytest.mark.rule("MA-RULING-21", "MA-TERR-06")
+def test_who_stands_beside_the_target_over_a_crest_has_its_cover_from_direct_fire_only():
+    crest = line("crest", (0, 29.5), (40, 29.5))
+    things = (gun("g", 20, 5), tank("foe", 20, 30, side="b"), tank("near", 21, 30, side="b"))
+    battle = shelling(crest, *things, plans=mission("g"))
+    direct = play(artillery_air_step, battle, answers=["direct:foe", ["g"]], dice=[13, 6, 6, 2, 2])  # 4 + 2 is (S)
+    assert direct.said(ShellFell) == [ShellFell("g", "near", "suppression")]
+    indirect = play(artillery_air_step, battle, answers=["mission_1"], dice=[15, 15, 6, 6, 2, 2])  # 4 is D
+    assert indirect.said(ShellFell) == [ShellFell("g", "near", "disorganisation")]
 
 
 @pytest.mark.rule("MA-RULING-21")

@@ -104,7 +104,10 @@ def shown_to(match: Match, viewer: str | None, since: int) -> bytes:
     view = match.view(viewer)
     fresh = tuple(record for record in match.log[since:] if record.seen_by(viewer))
     said = [GAME.texts.text(record.event.says()) for record in fresh]
-    return msgspec.json.encode((msgspec.structs.replace(view, records=fresh), GAME.scene(view.battle), GAME.shown_names(view.battle), said))
+    writers = [unit.id for unit in view.battle.units.values() if unit.profile.shells or unit.profile.target_class == "aircraft"]
+    able = [GAME.may_do(view.battle, view.request, id) for id in writers]
+    shown = (msgspec.structs.replace(view, records=fresh), GAME.scene(view.battle), GAME.shown_names(view.battle), said, able)
+    return msgspec.json.encode(shown)
 
 
 @pytest.mark.rule("MA-PLAN-01", "MA-AIR-01", "MA-AIR-02", "MA-ART-04")

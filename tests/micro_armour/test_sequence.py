@@ -21,7 +21,7 @@ from sandtable.games.micro_armour.battle import (
 )
 from sandtable.games.micro_armour.fire import fire_refusal, ready_firers
 from sandtable.games.micro_armour.movement import MovementTested, move_refusal
-from sandtable.games.micro_armour.sequence import fire_step, initiative_step, movement_step
+from sandtable.games.micro_armour.sequence import artillery_air_step, fire_step, initiative_step, movement_step
 from sandtable.kernel.errors import RefusedError
 
 from .boards import area, board, go, gun, infantry, option_ids, play, play_on, refusal_rule, tank
@@ -151,6 +151,10 @@ def test_the_holder_of_the_initiative_says_who_begins_each_phase():
 def test_nobody_is_asked_who_begins_if_one_side_alone_can_act():
     battle = board(tank("a1", 10, 5, tl=4), tank("b1", 10, 15, side="b"), phase="fire_first", first="", initiative="b")
     assert play(fire_step, battle).said(FirstChosen) == [FirstChosen("a")]
+    guns = board(tank("a1", 10, 5), gun("b1", 10, 15, side="b"), phase="artillery_air", first="", initiative="a")
+    assert play(artillery_air_step, guns).said(FirstChosen) == [FirstChosen("b")]
+    nobody = board(tank("a1", 10, 5), tank("b1", 10, 15, side="b"), phase="artillery_air", first="")
+    assert play(artillery_air_step, nobody).said(PhaseBegan) == [PhaseBegan("fire_first")]
 
 
 @pytest.mark.rule("MA-SEQ-11", "MA-SEQ-09", "MA-RULING-07", "MA-DEC-03")

@@ -80,6 +80,19 @@ def test_a_crest_hides_what_is_behind_it_unless_one_of_them_stands_on_it():
 
 
 @pytest.mark.rule("MA-RULING-30")
+def test_a_bent_crest_hides_at_its_bend_too():
+    roof = line("crest", (0, 10), (10, 15), (20, 10))
+
+    def clear(viewer, target):
+        return look(board(roof, tank("a1", *viewer), tank("foe", *target, side="b"))).clear
+
+    assert not clear((10, 5), (10, 25))  # through the bend
+    assert clear((5, 15), (15, 15))  # along it, touching the bend
+    assert not clear((3, 8), (3, 20))
+    assert clear((25, 5), (25, 25))  # past its end
+
+
+@pytest.mark.rule("MA-RULING-30")
 def test_a_slope_hides_what_is_behind_the_hill_but_not_who_is_on_it():
     hill = (line("crest", (10, 15), (20, 15)), area("slope_up", 10, 12, 20, 18))
 
