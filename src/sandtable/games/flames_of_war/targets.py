@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from functools import lru_cache
+from threading import local
 from typing import NamedTuple
 
 from sandtable.field.shapes import Box, bounds, boxes_apart
@@ -242,8 +243,9 @@ def _reach(battle: Battle, shooter: Team) -> float:
     return reach
 
 
-class _Watch:
+class _Watch(local):
     """Which platoons can fire, followed from battle to battle: an answer stands until something changes that it hangs on.
+    Each thread follows its own battles: a server plays several at once.
 
     It hangs on the platoon and its teams; on where others stand near it, on the openings they use, and on whether friends may be shot
     over; and on smoke and ground.
