@@ -360,7 +360,7 @@ def test_river_line_has_every_kind_of_terrain_and_two_dry_ways_over() -> None:
     assert not shapely.LineString([(20, 0), (20, 48)]).intersects(river), "the ford is open"
     assert shapely.LineString([(10, 0), (10, 48)]).intersects(river)
     assert battle.defender == "b" and battle.b.dug_in
-    assert {p.id for p in battle.b.force.platoons} >= {"pak40", "hmg", "flak"}
+    assert {p.id for p in battle.b.force.platoons} >= {"pak40", "flak"}
     assert platoon(battle.a.force, "cavalry").motivation == "fearless"
     assert platoon(battle.b.force, "panzergrenadiers").name == "Grenadiers"
 
