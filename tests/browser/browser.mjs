@@ -199,7 +199,8 @@ async function place(page, count) {
     await drag(page, piece, 6, 4);
     if (await confirm.isDisabled()) {
       count("refused places");
-      await drag(page, piece, -6, -4);
+      await page.locator("[data-do=reset]").click();
+      await untilChecked(page);
     }
   }
   await confirm.click();

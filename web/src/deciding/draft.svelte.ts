@@ -260,6 +260,13 @@ export class Draft {
     this.look();
   }
 
+  /** As the question proposed it. */
+  reset(): void {
+    if (this.request.ask !== "pick_places") return;
+    this.places = { ...((this.request.default as Record<string, Placing> | null) ?? {}) };
+    this.look();
+  }
+
   leaveOut(piece: string): void {
     const { [piece]: _, ...rest } = this.places;
     this.places = rest;

@@ -93,7 +93,10 @@ export class Sitting {
     $effect(() => {
       const { scene } = this.standing ?? {};
       const route = this.draft?.request.ask === "pick_route" ? (this.draft.request.unit ?? "") : "";
-      const piece = scene?.figures.find((figure) => figure.id === (route || this.selected));
+      const wanted = route || this.selected;
+      /* A group is shown by its leader; an enemy whom a question is about, by nothing. */
+      const named = scene?.figures.find((figure) => figure.id === wanted) ?? scene?.figures.find((figure) => figure.group === wanted && figure.leader);
+      const piece = named && named.side !== this.standing?.view && wanted === this.draft?.request.unit ? undefined : named;
       const leader = route && piece ? scene?.figures.find((figure) => figure.group === piece.group && figure.leader && figure.id !== piece.id) : undefined;
       if (!piece || settings.rings === "off") {
         this.rings = [];

@@ -127,6 +127,7 @@ const UI = {
   keys_route: ["Keys: arrows move the end, Space sets a point, [ ] turn, Backspace takes back, Enter goes.", "Klawisze: strzałki przesuwają koniec, spacja stawia punkt, [ ] obracają, Backspace cofa, Enter zatwierdza.", "Tasti: le frecce muovono la fine, Spazio fissa un punto, [ ] girano, Backspace annulla, Invio va."],
   places_hint: ["Drag the pieces to their places.", "Przeciągnij elementy na miejsca.", "Trascina i pezzi al loro posto."],
   keys_places: ["Keys: N next piece, arrows move it, [ ] turn, Enter confirms.", "Klawisze: N następny element, strzałki przesuwają, [ ] obracają, Enter zatwierdza.", "Tasti: N pezzo successivo, le frecce lo muovono, [ ] lo girano, Invio conferma."],
+  as_proposed: ["As proposed", "Jak zaproponowano", "Come proposto"],
   together: ["Move all together", "Przesuwaj razem", "Muovi tutti insieme"],
   not_placed: ["Not placed yet: click on the table", "Jeszcze nie ustawiono: kliknij na stole", "Non ancora piazzato: clicca sul tavolo"],
   leave_out: ["Leave out", "Pomiń", "Lascia fuori"],
