@@ -160,3 +160,13 @@ def runs(cx: float, cy: float, dx: float, dy: float, t0: float, t1: float, ring:
             else:
                 out.append((s, t))
     return out
+
+
+def run_through(cx: float, cy: float, dx: float, dy: float, t0: float, t1: float, ring: Shape) -> tuple[float, float] | None:
+    """The part of t0..t1 that lies inside a convex polygon, or None."""
+    sides = [dx * (y - cy) - dy * (x - cx) for x, y in ring]
+    if min(sides) >= 0 or max(sides) <= 0:
+        return None
+    places = places_on(cx, cy, dx, dy, ring)
+    start, end = max(t0, min(places)), min(t1, max(places))
+    return (start, end) if start < end else None

@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from sandtable.field.bridges import convex_parts
-from sandtable.field.lines import cuts_any, runs
+from sandtable.field.lines import cuts_any, run_through, runs
 from sandtable.field.shapes import (
     TOLERANCE,
     Box,
@@ -51,6 +51,8 @@ class Leg(NamedTuple):
 
 
 def length(path: Sequence[Point]) -> float:
+    if len(path) == 2:  # nearly always
+        return span(path[0], path[1])
     return math.fsum(span(p, q) for p, q in itertools.pairwise(path))
 
 
@@ -138,9 +140,10 @@ def overlap_intervals(path: Sequence[Point], width: int, depth: int, polygon: Se
     for done, step, p, q in _steps(path):
         heading = bearing(p, q) if facing is None else facing
         for part in parts:
-            for s, t in runs(p[0], p[1], q[0] - p[0], q[1] - p[1], 0.0, 1.0, _swept(part, heading, width, depth)):
-                out.append((done + s * step, done + t * step))
-    return _joined(out)
+            found = run_through(p[0], p[1], q[0] - p[0], q[1] - p[1], 0.0, 1.0, _swept(part, heading, width, depth))
+            if found is not None:
+                out.append((done + found[0] * step, done + found[1] * step))
+    return _joined(out) if len(out) > 1 else out
 
 
 def first_within(
