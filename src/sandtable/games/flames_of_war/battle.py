@@ -310,22 +310,21 @@ class _Roster:
         return known[1], known[2]
 
     @derived
+    def spots(self) -> list[tuple[int, int, Team]]:
+        """Where the teams on the table stand, in the order of all teams."""
+        return [(*team.centre, team) for team in self.teams.values() if team.on_table]
+
+    @derived
     def squares(self) -> dict[tuple[int, int], list[tuple[int, int, int, Team]]]:
         """The table in large squares, with the teams that stand in each."""
         found: dict[tuple[int, int], list[tuple[int, int, int, Team]]] = {}
-        for number, team in enumerate(self.teams.values()):
-            pose = team.pose
-            if pose is not None and team.on_table:
-                found.setdefault((pose.x // _SQUARE, pose.y // _SQUARE), []).append((number, pose.x, pose.y, team))
+        for number, (x, y, team) in enumerate(self.spots):
+            found.setdefault((x // _SQUARE, y // _SQUARE), []).append((number, x, y, team))
         return found
 
     def near(self, left: float, low: float, right: float, high: float) -> list[Team]:
         if len(self.teams) <= _FEW:
-            return [
-                team
-                for team in self.teams.values()
-                if (pose := team.pose) is not None and left <= pose.x <= right and low <= pose.y <= high and team.on_table
-            ]
+            return [team for x, y, team in self.spots if left <= x <= right and low <= y <= high]
         squares = self.squares
         found = []
         for column in range(int(left) // _SQUARE, int(right) // _SQUARE + 1):

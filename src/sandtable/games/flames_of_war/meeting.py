@@ -46,7 +46,6 @@ from sandtable.games.flames_of_war.going import (
     map_of,
     slim,
 )
-from sandtable.games.flames_of_war.profile import TeamProfile
 from sandtable.kernel.errors import RefusedError
 
 Mode = Literal["move", "double", "charge", "counterattack", "break_off", "consolidate", "break_in", "disengage", "tow", "return"]
@@ -259,18 +258,8 @@ def _kept_off(battle: Battle, team: Team, enemy: Team, mode: Mode, target: str) 
     return 0, False, ""
 
 
-@lru_cache(maxsize=1000)
-def _radius(width: int, depth: int) -> int:
-    return math.isqrt(width * width + depth * depth) // 2 + 2
-
-
 WIDEST: Final = 4300
 """No base is wider than six inches either way, so none has a greater radius."""
-
-
-def radius(profile: TeamProfile) -> int:
-    """A circle of this radius around its centre holds a base, however it looks."""
-    return _radius(profile.width, profile.depth)
 
 
 @lru_cache(maxsize=100_000)
@@ -299,7 +288,7 @@ def meet_teams(
     """The first team that ends the way: too near, or in the way (FOW-MOVE-09 to -13, FOW-DBL-06, FOW-ASLT-05, FOW-RULING-65)."""
     assert team.pose is not None
     profile = team.profile
-    own = radius(profile)
+    own = profile.radius
     left, low, right, high = bounds(path)
     widest = far("double_standoff") if mode == "double" else far("enemy_standoff")
     found: Stop | None = None
@@ -312,7 +301,7 @@ def meet_teams(
         friend = other.side == team.side
         if friend and not (profile.vehicle and other.profile.vehicle):
             continue  # foot teams, guns and cavalry pass through friends, and friends through them
-        reach = own + radius(other.profile) + (0 if friend else widest + 10)
+        reach = own + other.profile.radius + (0 if friend else widest + 10)
         if not (left - reach <= pose.x <= right + reach and low - reach <= pose.y <= high + reach):
             continue
         if other.id in ignore or not _passes_near(path, pose.x, pose.y, reach):

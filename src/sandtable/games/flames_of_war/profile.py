@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Annotated, Literal
 
 import msgspec
@@ -122,6 +123,11 @@ class TeamProfile(Data, frozen=True, kw_only=True):
     @derived
     def depth(self) -> int:
         return round(self.base_d_in * 1000)
+
+    @derived
+    def radius(self) -> int:
+        """A circle of this radius around its centre holds the base, however it looks."""
+        return math.isqrt(self.width * self.width + self.depth * self.depth) // 2 + 2
 
     @derived
     def armoured(self) -> bool:

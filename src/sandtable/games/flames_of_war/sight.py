@@ -58,7 +58,10 @@ def viewer_of(battle: Battle, team: Team) -> Team:
 
 def stand_of(battle: Battle, team: Team) -> Stand:
     """A team's place with what the terrain says about it. Works for a team put anywhere by `replace(team, pose=...)`."""
-    lie = land_of(battle.ground).lie
+    return _stand(land_of(battle.ground).lie, team)
+
+
+def _stand(lie: Lie, team: Team) -> Stand:
     known = _STANDS.get(id(team))
     if known is not None and known[0] is team and known[1] is lie:
         return known[2]
@@ -179,7 +182,7 @@ def visible(battle: Battle, viewer: Team, target: Team) -> bool:
 def _visible(battle: Battle, viewer: Team, target: Team) -> bool:
     viewer = viewer_of(battle, viewer)
     lie, smokes = land_of(battle.ground).lie, smokes_of(battle)
-    a, b = stand_of(battle, viewer), stand_of(battle, target)
+    a, b = _stand(lie, viewer), _stand(lie, target)
     if lie.way(a, b, None, None, smokes).sight.clear:
         return True
     if viewer.profile.vehicle and not viewer.building:
@@ -260,7 +263,7 @@ def sight(
 
 def _sight(battle: Battle, shooter: Team, target: Team, weapon: Weapon | None, opening: int | None, firing: Collection[str]) -> Sight:
     lie, smokes = land_of(battle.ground).lie, smokes_of(battle)
-    a, b = stand_of(battle, shooter), stand_of(battle, target)
+    a, b = _stand(lie, shooter), _stand(lie, target)
     origin = mount_point(shooter, weapon)
     way = lie.way(a, b, origin, opening, smokes)
     if not way.sight.clear:
@@ -278,7 +281,7 @@ def _sight(battle: Battle, shooter: Team, target: Team, weapon: Weapon | None, o
         origin,
         opening,
         smokes,
-        tuple([(one.id, stand_of(battle, one), may_be_shot_over(one), one.id in firing) for one in friends]),
+        tuple([(one.id, _stand(lie, one), may_be_shot_over(one), one.id in firing) for one in friends]),
     )
     known = lie.passed.get(key)
     if not isinstance(known, Sight):
@@ -466,30 +469,34 @@ def concealed(
     hidden = ""
     if not (target.building or target.dug_in or smoky or from_smoke or (profile.foot and not moved and not platoon.at_the_double)):
         lie, wrecks = land_of(battle.ground)
-        a, b = stand_of(battle, shooter), stand_of(battle, target)
+        a, b = _stand(lie, shooter), _stand(lie, target)
         if opening is None and shooter.building:
             opening = 0
         hidden = lie.hides(a, sight_point(battle, shooter, weapon, opening), b, wrecks, smokes_of(battle))
-    return concealment(
-        Concealment(
-            kind=profile.concealment_kind,  # type: ignore[arg-type]
-            moved=moved,
-            at_the_double=platoon.at_the_double,
-            shot=target.shot,
-            assaulted=target.assaulted,
-            recon="recon" in profile.traits,
-            observer="observer" in profile.traits,
-            terrain_hides_half=hidden == "half",
-            in_concealing_terrain=hidden == "in",
-            behind_obstacle=hidden == "crest",
-            in_building=bool(target.building),
-            dug_in=target.dug_in,
-            in_smoke=smoky,
-            shooter_in_smoke=from_smoke,
-            spotted=target.spotted,
-        ),
-        dice,
+    facts = Concealment(
+        kind=profile.concealment_kind,  # type: ignore[arg-type]
+        moved=moved,
+        at_the_double=platoon.at_the_double,
+        shot=target.shot,
+        assaulted=target.assaulted,
+        recon="recon" in profile.traits,
+        observer="observer" in profile.traits,
+        terrain_hides_half=hidden == "half",
+        in_concealing_terrain=hidden == "in",
+        behind_obstacle=hidden == "crest",
+        in_building=bool(target.building),
+        dug_in=target.dug_in,
+        in_smoke=smoky,
+        shooter_in_smoke=from_smoke,
+        spotted=target.spotted,
     )
+    return _quietly(facts) if dice is _QUIET else concealment(facts, dice)
+
+
+@lru_cache(maxsize=4096)
+def _quietly(facts: Concealment) -> Concealed:
+    """The same facts come up again and again, and nobody hears the notes."""
+    return concealment(facts, _QUIET)
 
 
 def from_front(target: Team, point: Point) -> bool:

@@ -46,7 +46,6 @@ from sandtable.games.flames_of_war.meeting import (
     inches,
     meet_buildings,
     meet_teams,
-    radius,
     sees_from,
 )
 from sandtable.games.flames_of_war.profile import TeamProfile
@@ -214,13 +213,13 @@ def taken_by(battle: Battle, team: Team, pose: Pose, ignore: Sequence[str] = ())
     """Who stands where a team wants to end (FOW-MOVE-09)."""
     profile = team.profile
     base = base_at(team, pose)
-    own = radius(profile)
+    own = profile.radius
     around = own + WIDEST
     for other in battle.standing_near(pose.x - around, pose.y - around, pose.x + around, pose.y + around):
         spot = other.pose
         if spot is None or other.id == team.id or other.id in ignore:
             continue
-        reach = own + radius(other.profile)
+        reach = own + other.profile.radius
         if abs(spot.x - pose.x) <= reach and abs(spot.y - pose.y) <= reach and overlap(base, other.base):
             return other
     return None
@@ -313,11 +312,11 @@ def _nearer(team: Team, pose: Pose, enemy: Team) -> bool:
     """Whether a pose is nearer to an enemy than the team stands now."""
     assert team.pose is not None
     # Bases never differ from their centres by more than this: most enemies are settled without measuring.
-    slack = 2 * radius(team.profile)
+    slack = 2 * team.profile.radius
     change = span(pose.point, enemy.centre) - span(team.centre, enemy.centre)
     if change > slack:
         return False
-    if change < -slack - 2 * radius(enemy.profile) - TOLERANCE:
+    if change < -slack - 2 * enemy.profile.radius - TOLERANCE:
         return True
     return gap(base_at(team, pose), enemy.base) < gap(team.base, enemy.base) - TOLERANCE
 
@@ -340,7 +339,7 @@ def check_pinned(battle: Battle, team: Team, pose: Pose) -> None:
     if nearest is None:
         return
     base = base_at(team, pose)
-    far_off = nearest + radius(team.profile) + WIDEST
+    far_off = nearest + team.profile.radius + WIDEST
     for enemy in battle.standing_near(pose.x - far_off, pose.y - far_off, pose.x + far_off, pose.y + far_off):
         if enemy.side == team.side:
             continue
@@ -352,7 +351,7 @@ def check_pinned(battle: Battle, team: Team, pose: Pose) -> None:
 def _nearest_seen(battle: Battle, team_id: str, pose: Pose) -> float | None:
     """How far away the nearest enemy is that a team sees from a place; None if it sees nobody."""
     team = replace(battle.teams[team_id], pose=pose)
-    slack = radius(team.profile) + WIDEST
+    slack = team.profile.radius + WIDEST
     best: float | None = None
     for apart, enemy in sorted(((span(pose.point, e.centre), e) for e in battle.enemies(team.side)), key=lambda one: one[0]):
         if best is not None and apart - slack > best:

@@ -43,7 +43,7 @@ def objective_taken(battle: Battle, side: str) -> Result | None:
 
 def nobody_left(battle: Battle) -> Result | None:
     """A side with no team left on the table loses at once."""
-    left = [any(t.alive and t.pose is not None for t in battle.teams.values() if t.side == side) for side in ("a", "b")]
+    left = [bool(battle.side_teams(side)) for side in ("a", "b")]  # who is carried has a carrier that stands there
     if all(left):
         return None
     winner = "a" if left[0] else "b" if left[1] else None

@@ -36,7 +36,7 @@ from sandtable.games.flames_of_war.battle import INCH, Battle, Team
 from sandtable.games.flames_of_war.buildings import before_opening
 from sandtable.games.flames_of_war.command import far
 from sandtable.games.flames_of_war.going import crosses_buildings, grown, map_of
-from sandtable.games.flames_of_war.meeting import HAIR, WIDEST, Mode, radius
+from sandtable.games.flames_of_war.meeting import HAIR, WIDEST, Mode
 from sandtable.games.flames_of_war.routes import obstacles_for, plan_route
 from sandtable.games.flames_of_war.surveying import BY_CHART, check_able, check_end, reach_of, survey, taken_by
 from sandtable.kernel.decisions import Route
@@ -140,13 +140,13 @@ def _legal(battle: Battle, team_id: str, route: Route, mode: Mode, **options: An
 
 def _near_enemies(battle: Battle, team: Team, point: Point, mode: Mode) -> bool:
     """Whether an enemy may be within a standoff of a place."""
-    reach = radius(team.profile) + (far("double_standoff") if mode == "double" else far("enemy_standoff")) + 10
+    reach = team.profile.radius + (far("double_standoff") if mode == "double" else far("enemy_standoff")) + 10
     x, y = point
     around = reach + WIDEST
     for other in battle.standing_near(x - around, y - around, x + around, y + around):
         spot = other.pose
         if other.side != team.side and spot is not None:
-            far_off = reach + radius(other.profile)
+            far_off = reach + other.profile.radius
             if abs(spot.x - x) <= far_off and abs(spot.y - y) <= far_off:
                 return True
     return False
@@ -176,10 +176,10 @@ def away_from(battle: Battle, team_id: str, enemies: Sequence[str], mode: Mode =
     def clearance(point: Point, facing: int) -> float:
         base = rectangle(Pose(*point, facing), team.profile.width, team.profile.depth)
         # No base is nearer than its centre less both radii: few have to be measured.
-        least = sorted((span(point, foe.centre) - radius(foe.profile), foe.id, foe) for foe in foes)
+        least = sorted((span(point, foe.centre) - foe.profile.radius, foe.id, foe) for foe in foes)
         best = math.inf
         for apart, _, foe in least:
-            if apart - radius(team.profile) >= best:
+            if apart - team.profile.radius >= best:
                 break
             best = min(best, distance(base, foe.base))
         return best
