@@ -34,6 +34,23 @@ class _Field:
         self.done: dict[int, float] = {}
         self.best: dict[int, float] = {end: 0.0}
         self.queue: list[tuple[float, int]] = [(0.0, end)]
+        self._next: dict[int, int] = {}
+
+    def next(self, square: int) -> int:
+        """The neighbour of a square that is nearest to the goal; itself at the goal. The square must have been asked for with `at`."""
+        found = self._next.get(square)
+        if found is None:
+            done, columns = self.done, self.columns
+            found, price = square, done[square]
+            row, column = divmod(square, columns)
+            for down in (-1, 0, 1):
+                for right in (-1, 0, 1):
+                    there = square + down * columns + right
+                    cost = done.get(there, FAR)
+                    if cost < price and row + down >= 0 and 0 <= column + right < columns:
+                        found, price = there, cost
+            self._next[square] = found
+        return found
 
     def at(self, square: int) -> float:
         done = self.done
@@ -76,9 +93,11 @@ class Lay:
         self._paint()
 
     def index(self, x: float, y: float) -> int:
-        column = min(max(int(x) // CELL, 0), self.columns - 1)
-        row = min(max(int(y) // CELL, 0), self.rows - 1)
-        return row * self.columns + column
+        columns, rows = self.columns, self.rows
+        column, row = int(x) // CELL, int(y) // CELL
+        column = 0 if column < 0 else column if column < columns else columns - 1
+        row = 0 if row < 0 else row if row < rows else rows - 1
+        return row * columns + column
 
     def centre(self, index: int) -> Point:
         row, column = divmod(index, self.columns)
@@ -159,21 +178,10 @@ class Lay:
         flood = self._field(goal, mobility)
         if flood.at(here) >= FAR:
             return []
-        field = flood.done
-        columns = self.columns
         way: list[Point] = []
         walked = 0.0
         point = start
-        while field[here] > 0:
-            row, column = divmod(here, columns)
-            best, price = here, field[here]
-            for down in (-1, 0, 1):
-                for right in (-1, 0, 1):
-                    there = here + down * columns + right
-                    if 0 <= row + down < self.rows and 0 <= column + right < columns and field.get(there, FAR) < price:
-                        best, price = there, field[there]
-            if best == here:
-                break
+        while (best := flood.next(here)) != here:
             here = best
             spot = self.centre(here)
             walked += ((spot[0] - point[0]) ** 2 + (spot[1] - point[1]) ** 2) ** 0.5

@@ -89,6 +89,7 @@ class Judge:
         self.before = self.turns(leader.centre)
         self.near = picture.near_foes(leader.centre, LOOK + 2 * self.road / INCH)
         self.fires = self._fires()
+        self._exchanges: dict[tuple[Point, bool, bool, bool], tuple[float, float]] = {}
         self.haste = PROGRESS * (HASTE if picture.presses else 1.0)
 
     def turns(self, place: Point) -> float:
@@ -145,6 +146,13 @@ class Judge:
 
     def exchange(self, place: Point, moved: bool, concealed: bool, double: bool) -> tuple[float, float]:
         """The worth of the best fire from a place this turn, and of the fire and the charges to be feared there."""
+        key = (place, moved, concealed, double)
+        found = self._exchanges.get(key)
+        if found is None:
+            found = self._exchanges[key] = self._exchange(*key)
+        return found
+
+    def _exchange(self, place: Point, moved: bool, concealed: bool, double: bool) -> tuple[float, float]:
         battle = self.battle
         best = danger = 0.0
         there: Team | None = None
