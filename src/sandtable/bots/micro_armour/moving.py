@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from math import cos, radians, sin
+from itertools import pairwise
+from math import cos, hypot, radians, sin
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -14,6 +15,7 @@ from sandtable.field.paths import cut, find_route, length
 from sandtable.field.shapes import Point, Polygon, Pose, bearing, move_towards, pierces, span
 from sandtable.games.micro_armour.battle import BASE, INCH, Unit
 from sandtable.games.micro_armour.deployment import front_of
+from sandtable.games.micro_armour.lay import lay_of
 from sandtable.games.micro_armour.movement import companions, is_group, move_refusal
 from sandtable.games.micro_armour.procedures import CHARTS
 from sandtable.games.micro_armour.ways import find_way, may_overrun, points_left
@@ -23,10 +25,14 @@ STEPS = 12
 """Directions in which it looks for a place to go."""
 INERTIA = 0.3
 """By how much a place must be better than where one is."""
-SCATTERED = 0.1
+SCATTERED = 0.2
 """What an inch costs by which a unit is away from its formation, from two inches on."""
 ARRIVED, ARRIVED_LATE, ARRIVED_LAST = 2.0, 4.0, 18.0
 """What it is worth to be at an objective: at first, how much more of it by the end, and when it is the last chance."""
+STRIKING = 3.0
+"""What it is worth by the end to be where one move leads to the objective."""
+BEHIND, ON_TOP = 1200, 500
+"""How far from a crest one is hidden behind it, and how far beyond it one stands on the top: fired at from below, firing down."""
 NO_COVER = ("wire", "minefield", "swamp", "slope_up")
 Path = tuple[Point, ...]
 
@@ -73,8 +79,10 @@ def _progress(picture: Picture, unit: Unit, at: Point, journey: Journey) -> floa
     time = (scenario.turns - turn + 1) * max(1.0, unit.profile.movement) * 0.5
     pace = min(1.5, span(unit.centre, journey.goal) / INCH / time)
     value = -far * (0.12 + 0.5 * pace * pace + 0.1 * late)
+    if picture.striking(unit, at):
+        value += STRIKING * late
     if picture.arrived(at):
-        value += ARRIVED_LAST if picture.dashing else ARRIVED + ARRIVED_LATE * late * late
+        value += ARRIVED_LAST if picture.dashing(unit) else ARRIVED + ARRIVED_LATE * late * late
     return value
 
 
@@ -159,10 +167,47 @@ def _candidates(picture: Picture, unit: Unit, journey: Journey) -> Iterable[Path
             middle = (round((left + right) / 2), round((bottom + top) / 2))
             if span(here, middle) < reach + 4 * INCH:
                 yield (_snap(picture, move_towards(here, middle, reach)),)
+    for crest in lay_of(picture.battle.ground).crests:
+        if crest.far(here) < reach:
+            for at in _about(crest.points, here, goal):
+                yield (_snap(picture, at),)
+    for mate in _ahead(picture, unit, goal):
+        behind = move_towards(mate.centre, here, 3 * BASE // 2)
+        (x, y), (dx, dy) = mate.centre, (behind[1] - mate.centre[1], mate.centre[0] - behind[0])
+        for at in (behind, (x + dx, y + dy), (x - dx, y - dy)):
+            if span(here, at) <= reach:
+                yield (_snap(picture, at),)
     for enemy in picture.enemies:
         far = span(here, enemy.centre)
         if far < reach + BASE and (may_overrun(unit, enemy) or (unit.profile.target_class == "personnel" and enemy.ground)):
             yield (move_towards(here, enemy.centre, far - BASE),)
+
+
+def _ahead(picture: Picture, unit: Unit, goal: Point) -> list[Unit]:
+    """Two of its formation that are nearer to the goal: whoever keeps up with them can be given Orders together."""
+    far = span(unit.centre, goal)
+    mates = [one for one in picture.friends if one.formation == unit.formation and one.id != unit.id and span(one.centre, goal) < far]
+    return sorted(mates, key=lambda one: (span(one.centre, unit.centre), one.id))[:2]
+
+
+def _about(crest: Path, here: Point, goal: Point) -> Iterable[Point]:
+    """Places behind a crest and on its top, seen from here: straight ahead, and where the way to the goal crosses it."""
+    for one, two in pairwise(crest):
+        across = (two[0] - one[0], two[1] - one[1])
+        size = hypot(*across)
+        normal = (-across[1] / size, across[0] / size)
+        side = (here[0] - one[0]) * normal[0] + (here[1] - one[1]) * normal[1]
+        other = (goal[0] - one[0]) * normal[0] + (goal[1] - one[1]) * normal[1]
+        sign = 1 if side >= 0 else -1
+        shares = [1.0]
+        if side * other < 0:
+            shares.append(abs(side) / (abs(side) + abs(other)))
+        for share, towards in zip(shares, ((here[0] - side * normal[0], here[1] - side * normal[1]), goal), strict=False):
+            foot = (here[0] + (towards[0] - here[0]) * share, here[1] + (towards[1] - here[1]) * share)
+            along = ((foot[0] - one[0]) * across[0] + (foot[1] - one[1]) * across[1]) / (size * size)
+            if 0 <= along <= 1:
+                for off in (BEHIND * sign, ON_TOP * sign, -ON_TOP * sign):
+                    yield round(foot[0] + off * normal[0]), round(foot[1] + off * normal[1])
 
 
 def _snap(picture: Picture, at: Point) -> Point:

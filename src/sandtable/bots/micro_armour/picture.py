@@ -13,19 +13,25 @@ from sandtable.games.micro_armour.procedures import CHARTS
 from sandtable.games.micro_armour.profile import Hold, Reach
 from sandtable.games.micro_armour.sight import aspect, look, sees, unit_in_smoke
 from sandtable.games.micro_armour.victory import holder
+from sandtable.games.micro_armour.ways import cost_of, stretches
 
 RATE = {1: 1.0, 2: 1.0, 3: 1.0, 4: 1.7, 5: 2.4}
 """How many shots a turn a Tech Level is good for, early ones counting more."""
 SHOOT = 0.7
 """What the best shot from a place counts."""
-DUCK = 0.25
+DUCK = 0.6
 """What each shot of the enemy at a place counts against it."""
 FEARED = 5
 """How many of the enemy's shots are reckoned with."""
 SPOTTED = 0.4
 """What it is worth that a recon unit sees an enemy, for the guns; up to four of them."""
-LAST_DASH = 1
-"""So many turns before the end it is time to be at a place that is to be held, whatever it costs. Elsewhere only the last turn is."""
+SHARED = 0.4
+"""How much less the enemy is feared for each fighter near by."""
+NEAR = 10 * INCH
+PACE = 0.6
+"""What part of its points a unit makes on average: tests fail, ways wind."""
+SLACK = 3.0
+"""Turns in hand with which a unit wants to be at its objective."""
 DASHING_SHOOT, DASHING_DUCK = 0.3, 0.08
 
 Shots = dict[tuple[object, ...], float]
@@ -40,6 +46,7 @@ class Picture:
         self.friends = battle.side_units(side)
         self.enemies = battle.enemies(side)
         self._shots: Shots = {} if shots is None else shots
+        self._dashing: dict[str, bool] = {}
 
     # -- what there is to win -------------------------------------------------------------------------------------
 
@@ -66,17 +73,42 @@ class Picture:
         """Whether a unit at a place counts for an objective."""
         return any(_counts_at(goal, at) for goal, _ in self.goals)
 
-    def goes(self, unit: Unit) -> bool:
-        """Whether a unit makes for the objective: fighters do; where only numbers count, everything that rolls but the GHQ."""
-        if not self.goals or unit.profile.mobility == "none" or unit.profile.ghq:
+    def striking(self, unit: Unit, at: Point) -> bool:
+        """Whether one move leads from a place to an area that is to be reached."""
+        if self.holding or unit.profile.mobility == "air" or self.arrived(at):
             return False
-        return fights(unit) or (unit.ground and not self.holding)
+        path = (at, self.goal(at))
+        if span(*path) > unit.profile.movement * INCH:
+            return False
+        cost = cost_of(self.battle, path, stretches(self.battle, path), unit.profile.mobility, False)
+        return cost is not None and cost <= unit.profile.movement * INCH
+
+    def goes(self, unit: Unit) -> bool:
+        """Whether a unit makes for the objective: fighters on the ground do; where only numbers count, guns, flak and trucks as well."""
+        if not self.goals or unit.profile.mobility == "none" or unit.profile.ghq or not unit.ground:
+            return False
+        return fights(unit) or not self.holding
+
+    def dashing(self, unit: Unit) -> bool:
+        """Whether it is time for a unit to make for the objective whatever it costs."""
+        if self.battle.phase != "movement" or not self.goes(unit):
+            return False
+        found = self._dashing.get(unit.id)
+        if found is None:
+            now = self.battle.units[unit.id].centre
+            way = 0.0 if self.arrived(now) else span(now, self.goal(now)) / INCH
+            needed = way / (PACE * max(1.0, unit.profile.movement)) + SLACK
+            found = self._dashing[unit.id] = needed >= self.battle.scenario.turns - self.battle.turn + 1
+        return found
+
+    def company(self, unit: Unit) -> int:
+        """How many fighters would be near a unit: there is safety in numbers, for the enemy fires at one of them."""
+        x, y = unit.centre
+        return sum(abs(one.centre[0] - x) < NEAR and abs(one.centre[1] - y) < NEAR for one in self.fighters if one.id != unit.id)
 
     @cached_property
-    def dashing(self) -> bool:
-        """Whether it is time to be at the objective whatever it costs."""
-        left = self.battle.scenario.turns - self.battle.turn
-        return bool(self.goals) and self.battle.phase == "movement" and left <= (LAST_DASH if self.holding else 0)
+    def fighters(self) -> list[Unit]:
+        return [one for one in self.friends if fights(one) and not one.suppressed]
 
     # -- what a place is good for ---------------------------------------------------------------------------------
 
@@ -125,10 +157,11 @@ class Picture:
             if enemy.profile.target_class != "aircraft" and look(self.battle, here, enemy.centre, "other").clear:
                 mine.append(self.best_shot(unit, enemy))
                 theirs.append(self.best_shot(enemy, unit) * RATE[enemy.profile.tl])
-        last = self.dashing and self.goes(unit)
+        last = self.dashing(unit)
         feared = sum(sorted(theirs, reverse=True)[:FEARED])
         value = (DASHING_SHOOT if last else SHOOT) * max(mine, default=0.0) * RATE[unit.profile.tl]
-        value -= (DASHING_DUCK if last else DUCK) * feared
+        if feared:
+            value -= (DASHING_DUCK if last else DUCK) * feared / (1 + SHARED * self.company(unit))
         if unit.profile.recon and not last:
             value += SPOTTED * min(4, len(mine))
         return value

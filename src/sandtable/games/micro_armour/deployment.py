@@ -118,7 +118,7 @@ def _middle(battle: Battle, side: str) -> Point:
 
 
 def default_places(battle: Battle, side: str, pieces: tuple[str, ...]) -> dict[str, Any]:
-    """Rows from the middle of the zone on, the first units in their middle: nobody under fire at once who might not be."""
+    """Rows from the front edge of the zone back, the first units in the middle; formations stay together."""
     facing = front_of(battle, side)
     formations = list(dict.fromkeys(battle.units[id].formation for id in pieces))
     ordered = sorted(pieces, key=lambda id: (battle.units[id].profile.shells, formations.index(battle.units[id].formation)))
@@ -137,7 +137,7 @@ def default_places(battle: Battle, side: str, pieces: tuple[str, ...]) -> dict[s
 
 
 def _spots(battle: Battle, side: str, facing: int) -> list[Point]:
-    """Places of a zone an inch and a half apart, the middle rows first, each row from its middle outwards; then a closer grid."""
+    """Places of a zone an inch and a half apart, front rows first, each row from its middle outwards; then a closer grid."""
     zone = battle.scenario.side(side).zone
     half = BASE // 2
     left, right = round(zone.left * INCH) + half, round(zone.right * INCH) - half
@@ -149,8 +149,6 @@ def _spots(battle: Battle, side: str, facing: int) -> list[Point]:
         middle = (left + right) // 2 if across else (bottom + top) // 2
         row = range(left, right + 1, step) if across else range(bottom, top + 1, step)
         columns = sorted(row, key=lambda place: (abs(place - middle), place))
-        depth = (bottom + top) // 2 if across else (left + right) // 2
-        ahead = 1 if facing in (0, 90) else -1
-        for front in sorted(rows, key=lambda row: (abs(row - depth), -ahead * row)):
+        for front in reversed(rows) if facing in (0, 90) else rows:
             spots += [(place, front) if across else (front, place) for place in columns]
     return spots
