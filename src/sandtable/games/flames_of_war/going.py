@@ -132,7 +132,8 @@ def underfoot(ground: Ground, profile: TeamProfile, path: Path, whole: float, st
     `start` and `final` are the facings before and after; in between the base looks where it goes.
     """
     lie = map_of(ground)
-    reach = grown(bounds(path), max(profile.width, profile.depth))
+    box = bounds(path)
+    reach = grown(box, max(profile.width, profile.depth))
     rough = [(piece, going) for piece, going in lie.rough if not boxes_apart(piece.box, reach)]
     if crosses_buildings(profile):
         rough += [(piece, "very_difficult") for piece in lie.buildings if not boxes_apart(piece.box, reach)]
@@ -140,7 +141,7 @@ def underfoot(ground: Ground, profile: TeamProfile, path: Path, whole: float, st
     roads: list[Interval] = []
     if lie.roads and (rough or faster):
         for piece in lie.roads:
-            if not boxes_apart(piece.box, reach):
+            if not boxes_apart(piece.box, box):  # only the centre is on a road
                 roads += intervals_inside(path, piece.outline)
     if not rough and not roads:
         return Underfoot((Stretch(0.0, whole, "cross_country"),), ())

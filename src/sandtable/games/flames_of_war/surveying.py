@@ -154,6 +154,10 @@ def _measure(battle: Battle, team: Team, path: Path, whole: float, final: int, m
 
 def _by_chart(battle: Battle, team: Team, whole: float, ground: Underfoot, mode: Mode) -> tuple[float, Underfoot, Stop | None]:
     profile, tow = team.profile, towing(battle, team)
+    if len(ground.stretches) == 1:  # nearly always: all of it over one kind of ground, and not too far
+        reach = chart_reach(profile.mobility, ground.stretches[0].going, mode == "double", tow)
+        if 0 < whole <= reach:
+            return float(reach), ground, None
     found = walk_chart(profile, ground, mode == "double", tow)
     allowed = float(min(chart_reach(profile.mobility, s.going, mode == "double", tow) for s in ground.stretches))
     at = found.inches_moved * INCH
