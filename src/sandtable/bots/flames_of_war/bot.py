@@ -171,7 +171,7 @@ class Bot:
         picture = self.picture(battle)
         team = battle.teams[request.unit]
         wanted = picture.takes if picture.attacks else picture.holds
-        places = [picture.objectives[i].place for i in wanted]
+        places = [picture.places[i] for i in wanted]
         near = [place for place in places if 2500 < span(team.centre, place) < 12 * INCH]
         if not near:
             return None
@@ -320,7 +320,7 @@ class Bot:
         if foe is None:
             return None
         worth = fighting.strikes_back(battle, picture, request.unit, foe)
-        places = [picture.objectives[i].place for i in picture.holds]
+        places = [picture.places[i] for i in picture.holds]
         if any(span(team.centre, place) < 5 * INCH for team in mine for place in places):
             worth += 2.0
         scored: Scored = [("counterattack", worth), ("break_off", -0.3)]
@@ -331,7 +331,7 @@ class Bot:
         scored: Scored = [("stay", 0.0)]
         leader = head(battle, battle.platoons[request.unit])
         wanted = picture.takes if picture.attacks else picture.holds
-        if leader is not None and any(2500 < span(leader.centre, picture.objectives[i].place) < 12 * INCH for i in wanted):
+        if leader is not None and any(2500 < span(leader.centre, picture.places[i]) < 12 * INCH for i in wanted):
             scored.append(("consolidate", 0.2))
         teams = [team for team in battle.standing(request.unit) if team.operational]
         for option in request.options:

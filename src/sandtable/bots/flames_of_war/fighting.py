@@ -59,7 +59,7 @@ def charge_worth(battle: Battle, picture: Picture, platoon_id: str, teams: Seque
     theirs = [team for team in foe.teams if team.operational][:MOST]
     if not mine:
         return -1.0
-    bonus = sum(TAKES for i in picture.takes if any(span(team.centre, picture.objectives[i].place) < 5.5 * INCH for team in foe.teams))
+    bonus = sum(TAKES for i in picture.takes if any(span(team.centre, picture.places[i]) < 5.5 * INCH for team in foe.teams))
     if not theirs:
         return bonus + 1.0 + 0.8 * foe.worth
     if len(mine) == 1 and fire and not (mine[0].profile.armoured and not any(team.profile.armoured for team in theirs)):

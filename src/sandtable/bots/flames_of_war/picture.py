@@ -12,6 +12,7 @@ from sandtable.games.flames_of_war.command import leader_of
 from sandtable.games.flames_of_war.profile import TeamProfile
 from sandtable.games.flames_of_war.victory import HOLDING, near
 from sandtable.kernel.events import other
+from sandtable.kernel.keeping import derived
 
 id_of = id
 """The identity of an object; `id` is what things are called here."""
@@ -68,16 +69,16 @@ class Objective(NamedTuple):
 
 
 class Picture:
-    """One side's view of the battle at the beginning of a step."""
+    """One side's view of the battle at the beginning of a step. What takes a look around is looked for when it is first wanted."""
 
     def __init__(self, battle: Battle, side: str) -> None:
-        self.side = side
+        self.battle, self.side = battle, side
         self.lay: Lay = lay_of(battle.ground)
-        self.foes = _foes(battle, other(side))
-        self.objectives = self._objectives(battle)
-        self.takes = [i for i, one in enumerate(self.objectives) if one.owner != side]
-        self.holds = [i for i, one in enumerate(self.objectives) if one.owner != other(side)]
         scenario = battle.scenario
+        self.places = [(round(one.at[0] * INCH), round(one.at[1] * INCH)) for one in scenario.objectives]
+        """Where the objectives are."""
+        self.takes = [i for i, one in enumerate(scenario.objectives) if one.owner != side]
+        self.holds = [i for i, one in enumerate(scenario.objectives) if one.owner != other(side)]
         self.attacks = bool(self.takes) and scenario.wins_on_time != side
         self.presses = self.attacks and scenario.wins_on_time == other(side)
         self.counting = battle.turn + 1 >= scenario.holding_counts_from_turn
@@ -85,16 +86,18 @@ class Picture:
         self.goals: dict[str, Goal] = {}
         self.guards: dict[int, str] = {}
 
-    def _objectives(self, battle: Battle) -> list[Objective]:
+    @derived
+    def foes(self) -> list[Foe]:
+        return _foes(self.battle, other(self.side))
+
+    @derived
+    def objectives(self) -> list[Objective]:
         out = []
-        for objective in battle.scenario.objectives:
-            place = (round(objective.at[0] * INCH), round(objective.at[1] * INCH))
+        for objective, place in zip(self.battle.scenario.objectives, self.places, strict=True):
             mine = theirs = 0
-            for team in battle.teams.values():
-                pose = team.pose
-                if pose is None or abs(pose.x - place[0]) > 7000 or abs(pose.y - place[1]) > 7000:
-                    continue
-                if team.on_table and team.operational and near(team, place):
+            x, y = place
+            for team in self.battle.standing_near(x - 7000, y - 7000, x + 7000, y + 7000):
+                if team.operational and near(team, place):
                     mine += team.side == self.side
                     theirs += team.side != self.side
             threat = sum(foe.worth for foe in self.foes if span(foe.middle, place) < 10 * INCH + foe.size)

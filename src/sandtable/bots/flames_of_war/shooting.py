@@ -23,7 +23,7 @@ PINS = 0.2
 
 def weight(battle: Battle, picture: Picture, target: str) -> float:
     """How much more it matters to hit this one."""
-    places = [picture.objectives[i].place for i in dict.fromkeys((*picture.takes, *picture.holds))]
+    places = [picture.places[i] for i in dict.fromkeys((*picture.takes, *picture.holds))]
     teams = [battle.teams[id] for id in teams_of(battle, target)]
     near = any(span(team.centre, place) < 6 * INCH for team in teams if team.pose is not None for place in places)
     return AT_OBJECTIVE if near else 1.0
