@@ -6,7 +6,7 @@ import { BASE, begin, check, decide, done, LARGE, open, PHONE, untilAsked } from
 const axe = readFileSync(fileURLToPath(new URL("../../web/node_modules/axe-core/axe.min.js", import.meta.url)), "utf8");
 const bad = [];
 async function look(page, where) {
-  await page.waitForTimeout(250);
+  await page.waitForLoadState("networkidle");
   const found = await page.evaluate(`(() => { ${axe}; return axe.run(document, { resultTypes: ["violations"] }); })()`);
   for (const one of found.violations)
     if (one.impact === "serious" || one.impact === "critical") bad.push(`${where}: ${one.id}: ${one.nodes.slice(0, 3).map((node) => node.html.slice(0, 120)).join(" / ")} ${one.nodes[0].failureSummary?.slice(0, 200)}`);
@@ -52,6 +52,13 @@ for (const [size, theme] of [[LARGE, "light"], [LARGE, "dark"], [LARGE, "contras
   await look(page, `${where} forces`);
   await page.locator("#tab-card").click();
   await look(page, `${where} piece`);
+  // a replay, and the keys
+  await page.locator("#tab-log").click();
+  await page.locator(".tools button").last().click();
+  await look(page, `${where} menu`);
+  await page.locator(".menu > button").nth(1).click();
+  await page.waitForFunction(() => Number(document.querySelector(".player input[type=range]")?.max) > 1);
+  await look(page, `${where} replay`);
   await done(browser);
 }
 check(!bad.length, `no serious finding of axe-core:\n${bad.join("\n")}`);

@@ -3,7 +3,11 @@ class Place {
   path = $state<string[]>(read());
 
   constructor() {
-    if (typeof window !== "undefined") window.addEventListener("hashchange", () => (this.path = read()));
+    if (typeof window !== "undefined")
+      window.addEventListener("hashchange", () => {
+        this.path = read();
+        window.scrollTo(0, 0);
+      });
   }
 }
 
