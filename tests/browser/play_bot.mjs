@@ -48,9 +48,9 @@ await replay(page);
 // the save goes out and comes in again
 await page.goto(page.url().replace("#/replay", "#/match"));
 await page.locator(".decision.result").waitFor();
-const [download] = await Promise.all([page.waitForEvent("download"), page.locator(".decision.result .actions button").nth(1).click()]);
+await Promise.all([page.waitForEvent("download"), page.locator(".decision.result .actions button").nth(1).click()]);
 await page.goto(BASE);
-await page.locator(".tables li").first().waitFor();
+const [download] = await Promise.all([page.waitForEvent("download"), page.locator(".tables [data-do=save]").first().click()]);
 await page.locator("input[type=file]").setInputFiles(await download.path());
 await page.locator(".player").waitFor();
 await done(browser);

@@ -94,10 +94,16 @@ for (const set of SETS.filter((one) => !process.argv[2] || one.name === process.
     await shot("sight");
     await page.keyboard.press("Escape");
   }
-  const targets = async (now) => now.ask === "pick_one" && (await page.locator(".advice").count()) > 0;
+  // a target that it is worth to fire at: the first number of the advice is not nought
+  let target = -1;
+  const targets = async (now) => {
+    const said = now.ask === "pick_one" ? await page.locator(".option").evaluateAll((all) => all.map((one) => one.querySelector(".advice")?.textContent ?? "")) : [];
+    target = said.findIndex((advice) => Number.parseFloat((/\d+([.,]\d+)?/.exec(advice)?.[0] ?? "0").replace(",", ".")) > 0.3);
+    return target >= 0;
+  };
   if (await until(targets)) {
-    // the shooter with its rings, and the odds of its best target
-    const preferred = page.locator(".choice.preferred, .choice:not([aria-disabled])").first();
+    // the shooter with its rings, and the odds of that target
+    const preferred = page.locator(".option").nth(target).locator(".choice");
     if (phone) await preferred.focus();
     else await preferred.hover();
     await page.locator(".preview .odds-card").waitFor();
