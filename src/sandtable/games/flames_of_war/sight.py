@@ -16,7 +16,6 @@ from msgspec.structs import replace
 from sandtable.field.shapes import (
     GRID,
     TOLERANCE,
-    Box,
     Point,
     Polygon,
     Pose,
@@ -85,6 +84,7 @@ class _Memo:
         self.seen: dict[tuple[str, str], bool] = {}
         self.facts: dict[object, Shot] = {}
         self.friends: dict[str, list[Friend]] = {}
+        self.around: dict[tuple[str, Point], tuple[float, list[Friend]]] = {}
         self.targets: dict[str, dict[str, Any]] = {}
 
 
@@ -99,21 +99,28 @@ def memo_of(battle: Battle) -> _Memo:
     return memo
 
 
-def _friends_of(battle: Battle, side: str, line: Box, wide: float) -> list[Friend]:
-    """A side's teams that can be in the way of its fire along a line so wide: centre, size and team. In a big battle only those near it."""
+def _friends_of(battle: Battle, shooter: Team, far_off: float) -> list[Friend]:
+    """The teams that can be in the way of a shooter's fire so far off: centre, size and team. In a big battle only those around it."""
     memo = memo_of(battle)
-    found = memo.friends.get(side)
+    found = memo.friends.get(shooter.side)
     if found is None:
-        found = memo.friends[side] = [_friend(team) for team in battle.side_teams(side) if not team.building]
+        found = memo.friends[shooter.side] = [_friend(team) for team in battle.side_teams(shooter.side) if not team.building]
     if len(found) <= _MANY_FRIENDS:
         return found
-    (ax, ay, bx, by), reach = line, wide + 6 * INCH  # no base is bigger
-    near = battle.standing_near(min(ax, bx) - reach, min(ay, by) - reach, max(ax, bx) + reach, max(ay, by) + reach)
-    return [_friend(team) for team in near if team.side == side and not team.building]
+    # By the place, not by the team: somebody may ask for a shooter who is not there yet.
+    reach, near = memo.around.get((shooter.side, shooter.centre), (0.0, found))
+    if reach < far_off:
+        reach = max(far_off, _USUAL_RANGE)
+        x, y = shooter.centre
+        standing = battle.standing_near(x - reach, y - reach, x + reach, y + reach)
+        near = [_friend(team) for team in standing if team.side == shooter.side and not team.building]
+        memo.around[shooter.side, shooter.centre] = (reach, near)
+    return near
 
 
 Friend = tuple[int, int, float, Team]
 _MANY_FRIENDS = 40
+_USUAL_RANGE = 40 * INCH
 
 
 def _friend(team: Team) -> Friend:
@@ -330,7 +337,7 @@ def _friends_between(battle: Battle, shooter: Team, target: Team, a: Stand, b: S
     length = square**0.5
     # The corridor between two bases and an inch for the gaps; with the friend's own size: nobody farther off matters.
     wide = FIRE_GAP + corridor / 2
-    for x, y, size, friend in _friends_of(battle, shooter.side, (ax, ay, bx, by), wide):
+    for x, y, size, friend in _friends_of(battle, shooter, length + wide + 6 * INCH):  # no base is bigger
         reach = (wide + size) * length
         across = dx * (y - ay) - dy * (x - ax)
         if across > reach or across < -reach:

@@ -7,7 +7,7 @@ from functools import lru_cache
 from threading import local
 from typing import NamedTuple
 
-from sandtable.field.shapes import Box, bounds, boxes_apart
+from sandtable.field.shapes import Box
 from sandtable.games.flames_of_war.battle import INCH, Battle, Platoon, Team
 from sandtable.games.flames_of_war.command import in_command, isolated_groups, motivation_facts
 from sandtable.games.flames_of_war.kept import kept
@@ -394,38 +394,43 @@ def _only(fire: Sequence[Volley], teams: Sequence[str]) -> list[Volley]:
     return found
 
 
-def _far_apart(battle: Battle, shooters: Sequence[Team], foes: Sequence[Team]) -> bool:
-    """A quick look: whether two platoons are so far from each other that nobody reaches anybody."""
-    if not shooters or not foes:
-        return False
-    reach = max(_reach(battle, shooter) for shooter in shooters)
-    ours, theirs = bounds([team.centre for team in shooters]), bounds([team.centre for team in foes])
-    return boxes_apart((ours[0] - reach, ours[1] - reach, ours[2] + reach, ours[3] + reach), theirs)
+@kept
+def _firing(battle: Battle, platoon_id: str) -> tuple[list[Team], list[Team], Box]:
+    """The teams of a platoon that stand, those of them that may fire (all if none may), and the box of all that they may reach."""
+    shooters = battle.standing(platoon_id)
+    able = [one for one in shooters if may_fire(battle, one) is None] or shooters
+    return shooters, able, _box_around(battle, shooters)
 
 
 def _out_of_range(shooter: Team, foe: Team) -> bool:
     return not shooter.building and all(_too_far(shooter, foe, weapon) for weapon in shooter.profile.weapons if weapon.direct_fire)
 
 
-def _nearest_two(battle: Battle, shooters: list[Team], foes: list[Team]) -> tuple[list[Team], list[Team]]:
-    """One of each, nearest by their centres; of those who shoot, one who may fire if there is one."""
-    able = [one for one in shooters if may_fire(battle, one) is None] or shooters
+def _nearest_two(able: list[Team], foes: list[Team]) -> tuple[Team, Team]:
+    """One of each, nearest by their centres."""
     ours, theirs = [one.centre for one in able], [two.centre for two in foes]
-    pairs = [((x - u) ** 2 + (y - v) ** 2, i, j) for i, (x, y) in enumerate(ours) for j, (u, v) in enumerate(theirs)]
-    if not pairs:
-        return shooters, foes
-    _, i, j = min(pairs)
-    return [able[i]], [foes[j]]
+    _, i, j = min(((x - u) ** 2 + (y - v) ** 2, i, j) for i, (x, y) in enumerate(ours) for j, (u, v) in enumerate(theirs))
+    return able[i], foes[j]
 
 
 def no_shot_at(battle: Battle, platoon_id: str, target: str) -> Refusal:
     """Why a platoon cannot shoot at a target: what stops the team that comes nearest to it."""
     nearest: tuple[float, Refusal] | None = None
-    shooters = battle.standing(platoon_id)
+    shooters, able, (left, low, right, high) = _firing(battle, platoon_id)
     foes = [battle.teams[id] for id in teams_of(battle, target)]
-    if _far_apart(battle, shooters, foes) or all(_out_of_range(shooter, foe) for shooter in shooters for foe in foes):
-        # All of it is too far away: then the two that are nearest to each other tell why.
-        shooters, foes = _nearest_two(battle, shooters, foes)
+    if shooters and foes:
+        # Where all of it is too far away, the two that are nearest to each other tell why.
+        if not any(left <= x <= right and low <= y <= high for x, y in [foe.centre for foe in foes]):
+            one, two = _nearest_two(able, foes)
+            weapon = next((weapon for weapon in one.profile.weapons if weapon.direct_fire), None)
+            if weapon is not None and not one.building and may_fire(battle, one) is None:
+                refused = take_aim(battle, one, weapon, two, False, None)
+                if isinstance(refused, Shot) and refused.refusal is not None:
+                    return refused.refusal
+            shooters, foes = [one], [two]
+        elif all(_out_of_range(shooter, foe) for shooter in shooters for foe in foes):
+            one, two = _nearest_two(able, foes)
+            shooters, foes = [one], [two]
     for shooter in shooters:
         refusal = may_fire(battle, shooter)
         if refusal is not None:
