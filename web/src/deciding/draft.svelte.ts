@@ -309,7 +309,7 @@ export class Draft {
 
   /** A bombardment is aimed at a piece: who would lie under the template there? */
   wantBeneath(option: Option): void {
-    const aim = this.scene.figures.find((figure) => figure.id === option.units?.[0]);
+    const aim = this.scene.figures.find((figure) => option.units?.includes(figure.id) && figure.side !== this.request.player);
     if (!aim || option.id in this.beneath || !/bombard/.test(this.request.prompt.id)) return;
     this.beneath = { ...this.beneath, [option.id]: [] };
     void this.#planner.under({ aim: { x: aim.x, y: aim.y, facing: aim.facing } }).then((found) => (this.beneath = { ...this.beneath, [option.id]: found ?? [] }));
