@@ -66,8 +66,9 @@ def _spots(picture: Picture) -> list[Point]:
 
 
 def _worth(picture: Picture, unit: Unit, goal: Point) -> float:
-    far = span(unit.centre, goal) / INCH
-    value = -far * (TOWARDS if fights(unit) else -TOWARDS)
+    lanes = picture.lanes(unit.profile.mobility)
+    far = span(unit.centre, goal) / INCH if lanes is None else lanes.far(unit.centre)
+    value = -far * (TOWARDS if fights(unit) or (lanes is not None and picture.goes(unit)) else -TOWARDS)
     if unit.ground:
         value += COVER * picture.cover(unit.centre, unit.kind)
     return value + (picture.exchange(unit) if picture.enemies else 0.0)

@@ -23,6 +23,8 @@ from sandtable.kernel.errors import RefusedError
 
 STEPS = 12
 """Directions in which it looks for a place to go."""
+UNDER_WAY = 0.2
+"""What each shot that the enemy may have at a unit on its way to an area counts."""
 INERTIA = 0.3
 """By how much a place must be better than where one is."""
 SCATTERED = 0.2
@@ -72,12 +74,15 @@ def score(picture: Picture, unit: Unit, at: Point, facing: int, journey: Journey
 def _progress(picture: Picture, unit: Unit, at: Point, journey: Journey) -> float:
     """Nearer is better, the more so the less time there is for the way; at the end somebody has to be there."""
     scenario, turn = picture.battle.scenario, picture.battle.turn
-    far = span(at, picture.goal(at)) / INCH
-    if journey.blocked and journey.around is not None:
+    far, way = span(at, picture.goal(at)) / INCH, span(unit.centre, journey.goal) / INCH
+    lanes = picture.lanes(unit.profile.mobility)
+    if lanes is not None:
+        far, way = lanes.far(at), lanes.far(unit.centre)
+    elif journey.blocked and journey.around is not None:
         far = (span(at, journey.around[1]) + length(journey.around[1:])) / INCH
     late = turn / scenario.turns
     time = (scenario.turns - turn + 1) * max(1.0, unit.profile.movement) * 0.5
-    pace = min(1.5, span(unit.centre, journey.goal) / INCH / time)
+    pace = min(1.5, way / time)
     value = -far * (0.12 + 0.5 * pace * pace + 0.1 * late)
     if picture.striking(unit, at):
         value += STRIKING * late
@@ -114,6 +119,7 @@ def best_move(picture: Picture, unit: Unit) -> Plan:
     """The best place it can reach among a few dozen, and how much better it is than staying."""
     assert unit.pose is not None
     journey = _journey(picture, unit)
+    lanes = picture.lanes(unit.profile.mobility)
     stay = score(picture, unit, unit.centre, unit.pose.facing, journey)
     plans = []
     for path in dict.fromkeys(_candidates(picture, unit, journey)):
@@ -121,6 +127,8 @@ def best_move(picture: Picture, unit: Unit) -> Plan:
             at = path[-1]
             facing = _face(picture, at)
             better = score(picture, unit, at, facing, journey) + _fight(picture, unit, at) - stay - INERTIA
+            if lanes is not None:
+                better -= UNDER_WAY * picture.watch.along((unit.centre, *path))
             if better > 0:
                 plans.append(Plan(path, facing, better))
     # Whether a way can be gone takes longer to find out than whether it is worth going: the best are tried first.
@@ -153,6 +161,10 @@ def _candidates(picture: Picture, unit: Unit, journey: Journey) -> Iterable[Path
         for aside in (-4, -2, 2, 4):
             yield (_snap(picture, (goal[0], goal[1] + aside * INCH)),)
             yield (_snap(picture, (goal[0] + aside * INCH, goal[1])),)
+    lanes = picture.lanes(unit.profile.mobility)
+    if lanes is not None and picture.goes(unit) and len(way := lanes.way(here)) > 1:
+        for share in (1.0, 0.85, 0.7, 0.5, 0.3):
+            yield cut(way, reach * share)[1:]
     if journey.around is not None:
         for share in (1.0, 0.75, 0.5):
             yield cut(journey.around, reach * share)[1:]

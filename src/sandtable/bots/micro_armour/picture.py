@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from sandtable.bots.micro_armour.worth import fights, gain
+from sandtable.bots.micro_armour.lanes import Lanes, Watch
+from sandtable.bots.micro_armour.worth import RATE, fights, gain
 from sandtable.field.shapes import Point, span
 from sandtable.games.micro_armour.battle import INCH, Battle, Unit
 from sandtable.games.micro_armour.fire import shot, weapons
@@ -15,8 +16,6 @@ from sandtable.games.micro_armour.sight import aspect, look, sees, unit_in_smoke
 from sandtable.games.micro_armour.victory import holder
 from sandtable.games.micro_armour.ways import cost_of, stretches
 
-RATE = {1: 1.0, 2: 1.0, 3: 1.0, 4: 1.7, 5: 2.4}
-"""How many shots a turn a Tech Level is good for, early ones counting more."""
 SHOOT = 0.7
 """What the best shot from a place counts."""
 DUCK = 0.6
@@ -47,6 +46,7 @@ class Picture:
         self.enemies = battle.enemies(side)
         self._shots: Shots = {} if shots is None else shots
         self._dashing: dict[str, bool] = {}
+        self._lanes: dict[str, Lanes] = {}
 
     # -- what there is to win -------------------------------------------------------------------------------------
 
@@ -68,6 +68,20 @@ class Picture:
         if places:
             return min(places)[2]
         return self.battle.ground.width // 2, self.battle.ground.height // 2
+
+    @cached_property
+    def watch(self) -> Watch:
+        """What the enemy sees."""
+        return Watch(self.battle, self.enemies)
+
+    def lanes(self, mobility: str) -> Lanes | None:
+        """The ways to the area that is to be reached, where there is one."""
+        area = next((goal.area for goal, _ in self.goals if isinstance(goal, Reach)), None)
+        if area is None or self.holding or mobility not in ("tracked", "wheeled", "foot"):
+            return None
+        if mobility not in self._lanes:
+            self._lanes[mobility] = Lanes(self.watch, mobility, area)
+        return self._lanes[mobility]
 
     def arrived(self, at: Point) -> bool:
         """Whether a unit at a place counts for an objective."""

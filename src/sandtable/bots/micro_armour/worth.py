@@ -27,6 +27,8 @@ Chances = tuple[tuple[State, float], ...]
 
 HURT = {(False, False): 0.0, (True, False): 0.2, (False, True): 0.4, (True, True): 0.6}
 """How much of a unit's worth its markers cost it."""
+RATE = {1: 1.0, 2: 1.0, 3: 1.0, 4: 1.7, 5: 2.4}
+"""How many shots a turn a Tech Level is good for, early ones counting more."""
 
 
 # -- units --------------------------------------------------------------------------------------------------------

@@ -1,0 +1,144 @@
+"""Lanes to an area that is to be reached: how far every place is from it, over dear ground and past the enemy's sight."""
+
+from __future__ import annotations
+
+from heapq import heappop, heappush
+from itertools import pairwise
+from math import hypot, inf
+
+from sandtable.bots.micro_armour.worth import RATE
+from sandtable.field.paths import length, point_at
+from sandtable.field.shapes import Point, span
+from sandtable.games.micro_armour.battle import INCH, Battle, Unit
+from sandtable.games.micro_armour.lay import terrain_at
+from sandtable.games.micro_armour.procedures import CHARTS
+from sandtable.games.micro_armour.sight import look
+
+STEP = 2 * INCH
+"""The table is cut into squares of this size."""
+WATCHED = 0.7
+"""How much longer an inch seems for each shot a turn that the enemy has at it."""
+SHAKEN = 0.5
+"""What a suppressed or disorganised enemy counts."""
+AROUND = tuple((x, y) for x in (-1, 0, 1) for y in (-1, 0, 1) if x or y)
+
+Square = tuple[int, int]
+Path = tuple[Point, ...]
+
+
+class Watch:
+    """What the enemy sees, square by square."""
+
+    def __init__(self, battle: Battle, enemies: list[Unit]) -> None:
+        self.battle = battle
+        visibility = battle.scenario.visibility
+        self._reach = inf if visibility is None else visibility * INCH
+        self._guns = [
+            (one.centre, RATE[one.profile.tl] * (SHAKEN if one.suppressed or one.disorganised else 1.0))
+            for one in enemies
+            if (one.profile.ap or one.profile.he or one.profile.atgm) and not one.profile.shells
+        ]
+        self._found: dict[Square, float] = {}
+
+    def at(self, square: Square) -> float:
+        """How many shots a turn the enemy has at a square."""
+        found = self._found.get(square)
+        if found is None:
+            middle = centre(square)
+            found = self._found[square] = sum(
+                rate for gun, rate in self._guns if span(gun, middle) <= self._reach and look(self.battle, gun, middle, "other").clear
+            )
+        return found
+
+    def along(self, path: Path) -> float:
+        """The worst of a path."""
+        return max((self.at(square_of(point_at(path, far))) for far in range(0, int(length(path)) + INCH, INCH)), default=0.0)
+
+
+class Lanes:
+    """The way of one kind of mobility to an area from everywhere."""
+
+    def __init__(self, watch: Watch, mobility: str, area: tuple[float, float, float, float]) -> None:
+        self._watch, self._mobility = watch, mobility
+        ground = watch.battle.ground
+        self._wide, self._high = ground.width // STEP, ground.height // STEP
+        left, bottom, right, top = (edge * INCH for edge in area)
+        self._area = left, bottom, right, top
+        self._far: dict[Square, float] = {}
+        self._next: dict[Square, Square] = {}
+        self._price: dict[Square, float] = {}
+        goals = [square for square in self._squares() if self._inside(centre(square))]
+        self._spread(goals)
+
+    def _squares(self) -> list[Square]:
+        return [(x, y) for x in range(self._wide) for y in range(self._high)]
+
+    def _inside(self, at: Point) -> bool:
+        left, bottom, right, top = self._area
+        return left <= at[0] <= right and bottom <= at[1] <= top
+
+    def _price_of(self, square: Square) -> float:
+        """How long an inch seems there."""
+        found = self._price.get(square)
+        if found is None:
+            costs = CHARTS["terrain_movement"]
+            clear = costs.record("clear", self._mobility)["cost"]
+            ground = [costs.record(kind, self._mobility)["cost"] for kind in terrain_at(self._watch.battle, centre(square))]
+            dear = inf if None in ground else max([clear, *ground]) / clear
+            found = self._price[square] = dear * (1 + WATCHED * self._watch.at(square))
+        return found
+
+    def _spread(self, goals: list[Square]) -> None:
+        """From the area backwards, nearest first."""
+        heap: list[tuple[float, Square]] = []
+        for square in goals:
+            self._far[square] = 0.0
+            heap.append((0.0, square))
+        while heap:
+            far, square = heappop(heap)
+            if far > self._far[square]:
+                continue
+            for dx, dy in AROUND:
+                other = square[0] + dx, square[1] + dy
+                if not (0 <= other[0] < self._wide and 0 <= other[1] < self._high):
+                    continue
+                there = far + hypot(dx, dy) * STEP / INCH * (self._price_of(square) + self._price_of(other)) / 2
+                if there < self._far.get(other, inf):
+                    self._far[other], self._next[other] = there, square
+                    heappush(heap, (there, other))
+
+    def _entry(self, at: Point) -> tuple[float, Square]:
+        """The square by which the way from a place goes best, and how far it is that way."""
+        x, y = square_of(at)
+        near = [(x + dx, y + dy) for dx, dy in ((0, 0), *AROUND)]
+        return min((self._far.get(one, inf) + span(at, centre(one)) / INCH * (1 + WATCHED * self._watch.at(one)), one) for one in near)
+
+    def far(self, at: Point) -> float:
+        """How far it seems from a place to the area, in inches."""
+        return 0.0 if self._inside(at) else self._entry(at)[0]
+
+    def way(self, at: Point) -> Path:
+        """The way from a place to the area; only its start if there is none."""
+        if self._inside(at):
+            return (at,)
+        far, square = self._entry(at)
+        if far == inf:
+            return (at,)
+        squares = [square]
+        while squares[-1] in self._next:
+            squares.append(self._next[squares[-1]])
+        path = [at, *(centre(one) for one in squares)]
+        bends = [two for (one, two), (_, three) in pairwise(pairwise(path)) if _turns(one, two, three)]
+        return (at, *bends, path[-1])
+
+
+def _turns(one: Point, two: Point, three: Point) -> bool:
+    return (two[0] - one[0]) * (three[1] - two[1]) != (two[1] - one[1]) * (three[0] - two[0])
+
+
+def centre(square: Square) -> Point:
+    return square[0] * STEP + STEP // 2, square[1] * STEP + STEP // 2
+
+
+def square_of(at: Point) -> Square:
+    return at[0] // STEP, at[1] // STEP
