@@ -9,7 +9,9 @@ import pytest
 from tests.micro_armour.boards import ScriptedTable, aircraft, area, at, board, carrier, gun, infantry, line, tank, truck
 
 from sandtable.bots.micro_armour import Bot
+from sandtable.bots.micro_armour.lanes import Lanes, Watch
 from sandtable.bots.micro_armour.worth import fire_chances
+from sandtable.field.paths import length, point_at
 from sandtable.field.shapes import span
 from sandtable.games.micro_armour.battle import Battle, Mission, Plans
 from sandtable.games.micro_armour.procedures.standard_fire import StandardFire
@@ -150,6 +152,51 @@ def test_it_heads_for_the_objective() -> None:
     route = Bot(load_game("micro_armour"), "a", 1).answer(table.battle, asked.value.request, asked.value.check)
     assert span(tuple(route["path"][-1]), (24_000, 24_000)) < 12_000
     assert at(battle, "mine") == (24, 4)
+
+
+GUNS = ((20, 32), (24, 32), (28, 32))
+"""Three tanks that watch the middle of the table, four inches apart: at a visibility of five inches, from x = 15 to x = 33."""
+
+
+def lanes_past(*guns: tuple[float, float]) -> Lanes:
+    foes = [tank(f"foe{n}", x, y, 180, side="b") for n, (x, y) in enumerate(guns)]
+    battle = board(tank("mine", 24, 20), *foes, visibility=5)
+    return Lanes(Watch(battle, foes), "tracked", (0, 40, 48, 48))
+
+
+def test_a_lane_is_straight_where_nobody_watches() -> None:
+    way = lanes_past().way((25_000, 21_000))
+    assert way == ((25_000, 21_000), (25_000, 41_000))
+
+
+def test_a_lane_goes_around_what_the_enemy_sees() -> None:
+    lanes = lanes_past(*GUNS)
+    way = lanes.way((25_000, 21_000))
+    assert way[-1][1] >= 40_000
+    middles = [point_at(way, far) for far in range(0, int(length(way)), 1000)]
+    # A square of two inches counts by its middle, which may be an inch and a half from a place in it.
+    assert min(span(point, (x * 1000, y * 1000)) for point in middles for x, y in GUNS) > 3_500
+    assert lanes.far((25_000, 21_000)) > lanes_past().far((25_000, 21_000))
+
+
+def test_in_the_last_turns_it_shoots_at_whoever_is_at_the_objective() -> None:
+    def target(turn: int) -> Any:
+        there, elsewhere = infantry("intruder", 18, 20, 180, side="b"), infantry("other", 22, 20, 180, side="b")
+        return ask(board(tank("mine", 20, 10), there, elsewhere, objectives=(Hold(id="hill", at=(17, 20)),), turn=turn, turns=8))
+
+    # Both are equally far and equally easy to hit: the name decides until the objective does.
+    assert [target(turn) for turn in (2, 8)] == ["other", "intruder"]
+
+
+def test_a_side_that_a_few_losses_would_break_does_not_hurry() -> None:
+    def order(breaks: int) -> Any:
+        many = [tank(f"foe{n}", 20 + 4 * n, 34, 180, side="b") for n in range(3)]
+        goal = Hold(id="hill", at=(24, 24))
+        battle = board(tank("mine", 24, 10.5), line("crest", (0, 12), (48, 12)), area("slope_up", 0, 8, 48, 16), *many, phase="movement",
+                       objectives=(goal,), turn=5, breaks={"a": breaks})  # fmt: skip
+        return ask(battle)
+
+    assert [order(breaks) for breaks in (8, 2)] == ["mine", "pass"]
 
 
 def test_it_does_not_drive_into_the_sights_of_many_guns_alone() -> None:

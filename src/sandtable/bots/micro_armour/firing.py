@@ -36,7 +36,7 @@ class Attack(NamedTuple):
     worth: float
 
 
-def mass(target: Unit, shots: list[Shot], elsewhere: dict[str, float]) -> Attack:
+def mass(target: Unit, shots: list[Shot], elsewhere: dict[str, float], stake: float = 1.0) -> Attack:
     """The firers that are worth more here than elsewhere, strongest first, each against what the ones before leave."""
     best: dict[str, tuple[float, Shot]] = {}
     for one in shots:
@@ -56,7 +56,7 @@ def mass(target: Unit, shots: list[Shot], elsewhere: dict[str, float]) -> Attack
                 continue
             for result, share in fire_chances(replace(facts, target_suppressed=state[0], target_disorganised=state[1])):
                 after[result] = after.get(result, 0.0) + chance * share
-        value = sum(chance * harm(target, state) for state, chance in after.items())
+        value = stake * sum(chance * harm(target, state) for state, chance in after.items())
         if value - total < max(LEAST, ELSEWHERE * elsewhere.get(one.firer, 0.0)):
             continue
         chosen.append(one)
@@ -67,20 +67,22 @@ def mass(target: Unit, shots: list[Shot], elsewhere: dict[str, float]) -> Attack
 def best_attack(picture: Picture) -> Attack | None:
     """The attack that is worth most; a firer that could do better elsewhere is kept for it."""
     units = picture.battle.units
+    found = attacks(picture.battle, picture.side)
+    stakes = {target: picture.stake(units[target]) for target in found}
     possible = {
-        target: [one for one in shots if gain(units[target], one) >= _least(picture, units[one.firer])]
-        for target, shots in attacks(picture.battle, picture.side).items()
+        target: [one for one in shots if stakes[target] * gain(units[target], one) >= _least(picture, units[one.firer])]
+        for target, shots in found.items()
     }
     best_of: dict[str, float] = {}
     second: dict[str, float] = {}
     for target, shots in possible.items():
         here: dict[str, float] = {}
         for one in shots:
-            here[one.firer] = max(here.get(one.firer, 0.0), gain(units[target], one))
+            here[one.firer] = max(here.get(one.firer, 0.0), stakes[target] * gain(units[target], one))
         for firer, value in here.items():
             second[firer] = max(second.get(firer, 0.0), min(best_of.get(firer, 0.0), value))
             best_of[firer] = max(best_of.get(firer, 0.0), value)
-    options = [mass(units[target], shots, second) for target, shots in possible.items()]
+    options = [mass(units[target], shots, second, stakes[target]) for target, shots in possible.items()]
     return max((one for one in options if one.shots), key=lambda attack: (attack.worth, attack.target), default=None)
 
 

@@ -29,9 +29,15 @@ SHARED = 0.4
 NEAR = 10 * INCH
 PACE = 0.6
 """What part of its points a unit makes on average: tests fail, ways wind."""
-SLACK = 3.0
+SLACK, LAST_SLACK = 3.0, 1.0
 """Turns in hand with which a unit wants to be at its objective."""
 DASHING_SHOOT, DASHING_DUCK = 0.3, 0.08
+INTRUDER = 2.0
+"""In the last two turns, what an enemy at a place that is to be held counts as a target."""
+BRITTLE = 3
+"""With so few losses left until it breaks, a side takes care..."""
+CARE = 2.5
+"""...and fears the enemy so much more, also on the last dash, which it leaves until the last moment."""
 
 Shots = dict[tuple[object, ...], float]
 """What shots are worth, remembered for a whole battle: many of them are alike."""
@@ -97,6 +103,16 @@ class Picture:
         cost = cost_of(self.battle, path, stretches(self.battle, path), unit.profile.mobility, False)
         return cost is not None and cost <= unit.profile.movement * INCH
 
+    def stake(self, enemy: Unit) -> float:
+        """How much more an enemy matters than others: at the end nobody of them may be where we want to be alone."""
+        late = self.battle.turn >= self.battle.scenario.turns - 1
+        return INTRUDER if late and self.holding and enemy.ground and self.arrived(enemy.centre) else 1.0
+
+    @cached_property
+    def brittle(self) -> bool:
+        """Whether a few more losses would break this side."""
+        return self.battle.scenario.side(self.side).breaks_at - self.battle.losses(self.side) <= BRITTLE
+
     def goes(self, unit: Unit) -> bool:
         """Whether a unit makes for the objective: fighters on the ground do; where only numbers count, guns, flak and trucks as well."""
         if not self.goals or unit.profile.mobility == "none" or unit.profile.ghq or not unit.ground:
@@ -111,7 +127,7 @@ class Picture:
         if found is None:
             now = self.battle.units[unit.id].centre
             way = 0.0 if self.arrived(now) else span(now, self.goal(now)) / INCH
-            needed = way / (PACE * max(1.0, unit.profile.movement)) + SLACK
+            needed = way / (PACE * max(1.0, unit.profile.movement)) + (LAST_SLACK if self.brittle else SLACK)
             found = self._dashing[unit.id] = needed >= self.battle.scenario.turns - self.battle.turn + 1
         return found
 
@@ -175,7 +191,7 @@ class Picture:
         feared = sum(sorted(theirs, reverse=True)[:FEARED])
         value = (DASHING_SHOOT if last else SHOOT) * max(mine, default=0.0) * RATE[unit.profile.tl]
         if feared:
-            value -= (DASHING_DUCK if last else DUCK) * feared / (1 + SHARED * self.company(unit))
+            value -= (DASHING_DUCK if last else DUCK) * (CARE if self.brittle else 1.0) * feared / (1 + SHARED * self.company(unit))
         if unit.profile.recon and not last:
             value += SPOTTED * min(4, len(mine))
         return value
