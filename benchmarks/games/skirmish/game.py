@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import math
-from functools import lru_cache
 from typing import Any
 
-import msgspec
+from msgspec.structs import replace
 
 from sandtable.kernel.decisions import PickRoute, Route
 from sandtable.kernel.errors import RefusedError
@@ -23,17 +22,9 @@ WIDTH, HEIGHT = 72 * INCH, 48 * INCH
 MUD = (24 * INCH, 16 * INCH, 48 * INCH, 32 * INCH)
 
 
-class Piece(msgspec.Struct, frozen=True, cache_hash=True):
-    id: str
-    side: str
-    x: int
-    y: int
-    facing: int = 0
-    moves: int = 0
-
-
 class Skirmish(Battle, frozen=True, kw_only=True):
     pieces: FrozenMap
+    """Pieces by their ids: a piece is what is drawn of it, nothing more."""
     each: int
     active: str = "a"
     turn: int = 1
@@ -50,8 +41,7 @@ class Moved(Event, frozen=True):
     stuck: bool = False
 
     def apply(self, battle: Skirmish) -> Skirmish:
-        before: Piece = battle.pieces[self.piece]
-        after = Piece(before.id, before.side, self.x, self.y, self.facing, before.moves + 1)
+        after = replace(battle.pieces[self.piece], x=self.x, y=self.y, facing=self.facing)
         done = battle.active == "b"
         nxt = (battle.next + 1) % battle.each if done else battle.next
         return Skirmish(
@@ -71,13 +61,13 @@ def muddy(x: int, y: int) -> bool:
     return left <= x <= right and bottom <= y <= top
 
 
-def _apart(piece: Piece, x: int, y: int) -> float:
+def _apart(piece: Figure, x: int, y: int) -> float:
     return math.hypot(piece.x - x, piece.y - y)
 
 
 def move(table: Table[Skirmish]) -> None:
     battle = table.battle
-    piece: Piece = battle.pieces[f"{battle.active}{battle.next + 1}"]
+    piece: Figure = battle.pieces[f"{battle.active}{battle.next + 1}"]
 
     def check(route: Route) -> None:
         length, x, y = 0.0, piece.x, piece.y
@@ -103,16 +93,15 @@ def move(table: Table[Skirmish]) -> None:
     table.emit(Moved(piece.id, *((piece.x, piece.y) if stuck else (x, y)), facing, stuck))
 
 
-@lru_cache(10_000)
-def figure(piece: Piece) -> Figure:
+def figure(id: str, side: str, x: int, y: int) -> Figure:
     return Figure(
-        id=piece.id,
-        side=piece.side,
+        id=id,
+        side=side,
         name=Message("word.squad"),
-        group=f"group_{piece.side}",
-        x=piece.x,
-        y=piece.y,
-        facing=piece.facing,
+        group=f"group_{side}",
+        x=x,
+        y=y,
+        facing=0,
         width=INCH,
         depth=INCH,
         symbol="infantry",
@@ -143,15 +132,15 @@ class SkirmishGame(Game):
         for side, y in (("a", 4), ("b", 40)):
             for number in range(each):
                 x, row = number % 30, number // 30
-                pieces[f"{side}{number + 1}"] = Piece(f"{side}{number + 1}", side, (6 + 2 * x) * INCH, (y + 2 * row) * INCH)
+                id = f"{side}{number + 1}"
+                pieces[id] = figure(id, side, (6 + 2 * x) * INCH, (y + 2 * row) * INCH)
         return Skirmish(pieces=FrozenMap(pieces), each=each)
 
     def next_step(self, battle: Any) -> tuple[str, Step] | None:
         return "move", move
 
     def scene(self, battle: Any) -> Scene:
-        figures = tuple([figure(piece) for piece in battle.pieces.values()])
-        return Scene("in", WIDTH, HEIGHT, battle.turn, PHASE, battle.active, GROUND, figures)
+        return Scene("in", WIDTH, HEIGHT, battle.turn, PHASE, battle.active, GROUND, tuple(battle.pieces.values()))
 
 
 GAME = SkirmishGame()

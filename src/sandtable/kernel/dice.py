@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, Literal, Protocol, TypeVar
 
 from sandtable.kernel.errors import DiceError
@@ -368,9 +368,6 @@ class Seeded(FaceDice):
         super().__init__(tracing=tracing)
         self.seed = seed
         self.position = position
-        self._key: Any = None  # made when the first die is rolled: many steps roll none
-        self._block = -1
-        self._bytes = b""
 
     def face(self, sides: int, label: str) -> int:
         return self._next(1, sides)[0]
@@ -386,16 +383,16 @@ class Seeded(FaceDice):
         found = b""
         while (missing := number - len(found)) > 0:
             block, offset = divmod(self.position, 32)
-            if block != self._block:
-                if self._key is None:
-                    self._key = hashlib.sha256(self.seed.encode())
-                digest = self._key.copy()
-                digest.update(block.to_bytes(8, "big"))
-                self._block, self._bytes = block, digest.digest()
-            taken = self._bytes[offset : offset + missing]
+            taken = _block(self.seed, block)[offset : offset + missing]
             self.position += len(taken)
             found += taken.translate(faces_of, unfair)
         return [byte + 1 for byte in found]
+
+
+@lru_cache(2048)
+def _block(seed: str, number: int) -> bytes:
+    """32 bytes of a seed's stream. The steps of a match, each with dice of its own, take them one after the other."""
+    return hashlib.sha256(seed.encode() + number.to_bytes(8, "big")).digest()
 
 
 @cache

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import compress
+from operator import is_not
 from typing import Any
 
 import msgspec
@@ -44,7 +46,7 @@ def difference(old: Scene, new: Scene) -> SceneChange | None:
 
 def _things(old: tuple[Any, ...], new: tuple[Any, ...]) -> Things | None:
     if len(old) == len(new):
-        pairs = [pair for pair in zip(old, new, strict=True) if pair[0] is not pair[1] and pair[0] != pair[1]]
+        pairs = [pair for pair in compress(zip(old, new, strict=True), map(is_not, old, new)) if pair[0] != pair[1]]
         if not pairs:
             return None
         if all(one.id == two.id for one, two in pairs):
@@ -63,8 +65,9 @@ def _things(old: tuple[Any, ...], new: tuple[Any, ...]) -> Things | None:
 def _patch(old: Any, new: Any) -> dict[str, Any]:
     """A thing's id and the fields that changed, defaults included."""
     patch: dict[str, Any] = {"id": new.id}
-    for field, was, now in zip(new.__struct_fields__, astuple(old), astuple(new), strict=True):
-        if was is not now and was != now:
+    before, after = astuple(old), astuple(new)
+    for field, was, now in compress(zip(new.__struct_fields__, before, after, strict=True), map(is_not, before, after)):
+        if was != now:
             patch[field] = now
     return patch
 

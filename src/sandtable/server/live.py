@@ -282,20 +282,16 @@ class Live:
                     continue
                 given = 0 if side is None else self.given[side]
                 decision: Any = Decision(given, asked) if asked is not None and asked.player == side else None  # type: ignore[arg-type]
-                changes = Changes(
-                    at=since[view],
-                    log=log,
-                    scene=change,
-                    names=self.game.shown_names(battle) if change is not None and _added(change) else None,
-                    era=self.era(view) if view in shrunk else "",
-                    waiting=waiting,
-                    given=given,
-                    decision=decision,
-                    undo=undo,
-                    take_back=wish,
-                    result=match.battle.result if over else None,
-                    seed=match.seed if over else "",
-                )
+                changes = Changes(at=since[view], log=log, scene=change, waiting=waiting, given=given, decision=decision, undo=undo)
+                if over or wish is not None or view in shrunk or (change is not None and _added(change)):  # seldom
+                    changes = msgspec.structs.replace(
+                        changes,
+                        names=self.game.shown_names(battle) if change is not None and _added(change) else None,
+                        era=self.era(view) if view in shrunk else "",
+                        take_back=wish,
+                        result=match.battle.result if over else None,
+                        seed=match.seed if over else "",
+                    )
                 posts.append((window, encode(changes)))
         if len(match.checkpoints) > 2 * self.remembered:
             self._forget(self.remembered)

@@ -39,7 +39,9 @@ class Writer:
         self._here: Any = None  # a connection for commits on the event loop
         if engine.dialect.name == "sqlite":
             self._here = engine.raw_connection()
-            self._here.cursor().execute("PRAGMA busy_timeout = 0")
+            self._driver: Any = self._here.driver_connection
+            self._cursor = self._driver.cursor()
+            self._cursor.execute("PRAGMA busy_timeout = 0")
         self._gathered: Batch = []
         self._many = False  # many answers come in: it pays to gather them a little longer
         self._busy = False  # a batch is under way, or about to be
@@ -106,10 +108,10 @@ class Writer:
     def _at_once(self, batch: Batch) -> bool:
         self.commits += 1
         try:
-            self._here.cursor().executemany(self._insert, self._values([row for row, _ in batch]))
-            self._here.commit()
+            self._cursor.executemany(self._insert, self._values([row for row, _ in batch]))
+            self._driver.commit()
         except Exception:  # locked, or a row that cannot be: the thread has the time to find out
-            self._here.rollback()
+            self._driver.rollback()
             return False
         return True
 
