@@ -100,7 +100,7 @@ class Lanes:
                 continue
             for dx, dy in AROUND:
                 other = square[0] + dx, square[1] + dy
-                if not (0 <= other[0] < self._wide and 0 <= other[1] < self._high):
+                if self._far.get(other, inf) <= far or not (0 <= other[0] < self._wide and 0 <= other[1] < self._high):
                     continue
                 there = far + hypot(dx, dy) * STEP / INCH * (self._price_of(square) + self._price_of(other)) / 2
                 if there < self._far.get(other, inf):
