@@ -44,6 +44,8 @@ for (let i = 0; i < 40; i++) {
 const mover = page.locator(".piece.selected");
 const id = await mover.getAttribute("data-figure");
 const base = await mover.locator(".base").boundingBox();
+// on the table, not on the screen: that moves to whoever is asked next
+const south = await mover.evaluate((piece) => parseFloat(piece.style.transform.split(",")[1]));
 const north = (await page.evaluate(() => document.querySelector(".felt").getBoundingClientRect())).top;
 await page.touchscreen.tap(base.x + base.width / 2 + 4, Math.max(north + 10, base.y - 14));
 await page.locator(".plan .way").waitFor();
@@ -56,6 +58,6 @@ if (await furthest.count()) {
 const number = await page.locator(".decision").getAttribute("data-number");
 await page.locator("[data-do=go]").tap();
 await page.waitForFunction((before) => document.querySelector(".decision").dataset.number !== before, number);
-await page.waitForFunction(([piece, top]) => document.querySelector(`[data-figure="${piece}"] .base`).getBoundingClientRect().top < top - 3, [id, base.y]);
+await page.waitForFunction(([piece, before]) => parseFloat(document.querySelector(`[data-figure="${piece}"]`).style.transform.split(",")[1]) < before, [id, south]);
 console.log("stretched, moved, and walked by touch");
 await done(browser);
