@@ -25,7 +25,7 @@ export async function open({ size = LARGE, touch = false, scheme = "light", loca
     args: FLAGS,
   });
   const page = context.pages()[0] ?? (await context.newPage());
-  page.setDefaultTimeout(15_000);
+  page.setDefaultTimeout(40_000);
   const problems = [];
   page.on("pageerror", (problem) => problems.push(problem.message));
   page.on("console", (message) => {
