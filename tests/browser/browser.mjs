@@ -54,7 +54,7 @@ const asked = (page) =>
 export async function untilAsked(page, timeout = 30_000) {
   await page.waitForFunction(() => {
     const shown = document.querySelector(".decision");
-    return shown && (shown.classList.contains("result") || (shown.dataset.ask && !document.querySelector(".decision button.primary[disabled][data-do='none']")));
+    return shown && (shown.classList.contains("result") || (shown.dataset.ask && !shown.querySelector(".choice[disabled]"))); // no answer is on its way
   }, null, { timeout });
   return asked(page);
 }

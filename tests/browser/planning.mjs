@@ -18,6 +18,12 @@ async function until(what, most = 120) {
   }
   throw new Error("the question did not come");
 }
+/** Answer, and wait until the answer is there. */
+async function answer(act) {
+  const before = await page.locator(".decision").getAttribute("data-number");
+  await act();
+  await page.waitForFunction((number) => document.querySelector(".decision")?.dataset.number !== number, before);
+}
 const phase = () => text(".phase-bar [aria-current]");
 
 // what a piece may do now, and why not
@@ -42,7 +48,7 @@ check((await page.locator(".rings").count()) === 0, "a key puts them away");
 await page.keyboard.press("e");
 
 // a route is measured as it grows
-await page.locator(`.choice[data-option="${option}"]`).click();
+await answer(() => page.locator(`.choice[data-option="${option}"]`).click());
 await until((now) => now.ask === "pick_route");
 const base = await page.locator(".piece.selected .base").boundingBox();
 const felt = await page.locator(".felt").boundingBox();
@@ -65,7 +71,7 @@ await page.locator(".plan .furthest").first().waitFor({ state: "attached" });
 await page.locator("[data-do=furthest]").click();
 await untilChecked(page);
 check(!(await page.locator("[data-do=go]").isDisabled()), "as far as allowed is allowed");
-await page.keyboard.press("Enter");
+await answer(() => page.keyboard.press("Enter"));
 
 // odds before a shot, and why others are not possible
 await until(async (now) => now.ask === "pick_one" && (await page.locator(".advice").count()) > 0);
