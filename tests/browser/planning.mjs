@@ -74,7 +74,10 @@ check(!(await page.locator("[data-do=go]").isDisabled()), "as far as allowed is 
 await answer(() => page.keyboard.press("Enter"));
 
 // odds before a shot, and why others are not possible
-await until(async (now) => now.ask === "pick_one" && (await page.locator(".advice").count()) > 0);
+await until(async (now) => {
+  if (now.ask !== "pick_one" || !(await text(".decision")).includes("FOW-DEC-10")) return false;
+  return page.locator(".advice").first().waitFor({ timeout: 5_000 }).then(() => true, () => false); // it comes after the question
+});
 const targets = page.locator(".choice:not([aria-disabled])");
 await targets.first().hover();
 const card = page.locator(".preview .odds-card");
