@@ -9,16 +9,16 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from sandtable.games.micro_armour.assault import attacker_facts, defender_facts
+from sandtable.games.micro_armour.artillery import direct_facts
+from sandtable.games.micro_armour.assault import attacker_facts, defender_facts, overrun_facts
 from sandtable.games.micro_armour.battle import Battle, Unit
 from sandtable.games.micro_armour.fire import Shot, target_facts
 from sandtable.games.micro_armour.procedures.air import AaFire, aa_fire
 from sandtable.games.micro_armour.procedures.artillery import ArtilleryFire, StrikeImpact, artillery_fire, strike_impact
 from sandtable.games.micro_armour.procedures.close_assault import CloseAssault, close_assault
-from sandtable.games.micro_armour.procedures.overrun import Overrun, OverrunAttacker, OverrunDefender, overrun
+from sandtable.games.micro_armour.procedures.overrun import Overrun, overrun
 from sandtable.games.micro_armour.procedures.standard_fire import StandardFire, standard_fire
 from sandtable.games.micro_armour.profile import UnitProfile
-from sandtable.games.micro_armour.sight import sees, unit_in_smoke
 from sandtable.odds import distribution
 
 State = tuple[bool, bool, bool]
@@ -94,19 +94,7 @@ def gain(target: Unit, found: Shot) -> float:
 
 def direct_fire(battle: Battle, battery: Unit, target: Unit) -> float:
     """What direct fire of a battery at its target alone is worth."""
-    facts = ArtilleryFire(
-        mode="direct",
-        mortar=battery.profile.artillery == "mortar",
-        command_level=battery.level,
-        attacker_tl=battery.profile.tl,
-        attacker_suppressed=battery.suppressed,
-        attacker_disorganised=battery.disorganised,
-        ap=battery.profile.ap,
-        he=battery.profile.he,
-        firer_in_smoke=unit_in_smoke(battle, battery),
-        over_crest=sees(battle, battery, target).over_crest,
-        **target_facts(battle, target),
-    )
+    facts = ArtilleryFire(**direct_facts(battle, battery, target))
     return sum(chance * harm(target, state) for state, chance in shell_chances(facts))
 
 
@@ -127,23 +115,7 @@ def impact(battle: Battle, firer: Unit, target: Unit, kind: str) -> float:
 
 def overrun_worth(battle: Battle, unit: Unit, enemy: Unit) -> float:
     """What driving over an enemy is worth: his losses less ours."""
-    defender = OverrunDefender(
-        command_level=enemy.level,
-        tl=enemy.profile.tl,
-        support=enemy.profile.support,
-        suppressed=enemy.suppressed,
-        disorganised=enemy.disorganised,
-    )
-    attacker = OverrunAttacker(
-        command_level=unit.level,
-        tl=unit.profile.tl,
-        support=unit.profile.support,
-        suppressed=unit.suppressed,
-        disorganised=unit.disorganised,
-        tracked=unit.profile.mobility == "tracked",
-        apc_with_troops=unit.profile.apc and bool(battle.passengers(unit.id)),
-    )
-    theirs, ours = _overrun_losses(Overrun(defender=defender, attackers=(attacker,)))
+    theirs, ours = _overrun_losses(overrun_facts(battle, enemy, [unit]))
     return worth(enemy.profile) * theirs - worth(unit.profile) * ours
 
 
