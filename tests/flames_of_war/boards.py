@@ -30,18 +30,22 @@ from typing import Any, TypeVar
 
 import pytest
 from msgspec.structs import fields
+from tests.scripting import DEFAULT as DEFAULT
+from tests.scripting import STAY as STAY
+from tests.scripting import Place, Script
+from tests.scripting import go as go
+from tests.scripting import put as put
 
 from sandtable.field.shapes import Pose, distance, unit
 from sandtable.field.terrain import Ground, Opening, Piece
 from sandtable.games.flames_of_war.battle import Battle, CompanyState, Platoon, Team
 from sandtable.games.flames_of_war.profile import Company, Objective, PlatoonProfile, Scenario, ScenarioSide, TeamProfile, Weapon, Zone
-from sandtable.kernel.decisions import Check, Request, Route
+from sandtable.kernel.decisions import Request, Route
 from sandtable.kernel.dice import FaceDice, Scripted
 from sandtable.kernel.errors import RefusedError
 from sandtable.kernel.events import Event
-from sandtable.kernel.table import Table, Waiting, read_answer
+from sandtable.kernel.table import Table, Waiting
 
-Place = tuple[float, float]
 E = TypeVar("E", bound=Event)
 
 # -- weapons ------------------------------------------------------------------------------------------------------
@@ -322,46 +326,7 @@ def way(*points: Place, facing: int | None = None) -> Route:
     return Route(tuple((unit(x), unit(y)) for x, y in points), facing)
 
 
-def go(*points: Place, facing: int | None = None) -> dict[str, Any]:
-    """The same as an answer to a PickRoute."""
-    answer: dict[str, Any] = {"path": [[unit(x), unit(y)] for x, y in points]}
-    return answer if facing is None else answer | {"facing": facing}
-
-
-STAY: dict[str, Any] = {}
-
-
-def put(**places: tuple[float, float] | tuple[float, float, int]) -> dict[str, Any]:
-    """An answer to a PickPlaces, in inches: put(panzer_1=(5, 5), panzer_2=(8, 5, 90))."""
-    return {id: {"x": unit(p[0]), "y": unit(p[1]), "facing": p[2] if len(p) > 2 else 0} for id, p in places.items()}
-
-
 # -- the table ----------------------------------------------------------------------------------------------------
-
-DEFAULT = object()
-"""As an answer: the request's own default."""
-
-
-class Script:
-    """Answers given beforehand. Keeps the requests; `rest` answers everything after the last one."""
-
-    def __init__(self, answers: Iterable[Any], rest: Any = None) -> None:
-        self.answers, self.rest = list(answers), rest
-        self.requests: list[Request] = []
-
-    def next_answer(self, table: Table[Any], request: Request, check: Check | None) -> Any:
-        self.requests.append(request)
-        if self.answers:
-            answer = self.answers.pop(0)
-        elif self.rest is not None:
-            answer = self.rest
-        else:
-            raise Waiting(request, check)
-        if answer is DEFAULT:
-            answer = request.default
-        elif callable(answer):
-            answer = answer(request)
-        return read_answer(request, check, answer)
 
 
 class ScriptedTable(Table[Battle]):

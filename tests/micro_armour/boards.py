@@ -25,6 +25,11 @@ from typing import Any, TypeVar
 
 import pytest
 from msgspec.structs import fields, replace
+from tests.scripting import DEFAULT as DEFAULT
+from tests.scripting import STAY as STAY
+from tests.scripting import Place, Script
+from tests.scripting import go as go
+from tests.scripting import put as put
 
 from sandtable.field.shapes import Pose, circle, unit
 from sandtable.field.terrain import Ground, Piece
@@ -32,14 +37,13 @@ from sandtable.games.micro_armour.battle import Battle, Smoke, Unit
 from sandtable.games.micro_armour.profile import Atgm, Force, Hold, Reach, Scenario, ScenarioSide, TerrainPiece, UnitProfile, Zone
 from sandtable.games.micro_armour.sequence import next_step
 from sandtable.games.micro_armour.setup import piece_of
-from sandtable.kernel.decisions import Check, Request
+from sandtable.kernel.decisions import Request
 from sandtable.kernel.dice import FaceDice
 from sandtable.kernel.errors import RefusedError
 from sandtable.kernel.events import SIDES, Event
 from sandtable.kernel.procedures import FrozenMap
-from sandtable.kernel.table import Table, Waiting, read_answer
+from sandtable.kernel.table import Table, Waiting
 
-Place = tuple[float, float]
 E = TypeVar("E", bound=Event)
 _STATE = {field.name for field in fields(Unit)} - {"id", "profile", "pose"}
 
@@ -199,51 +203,12 @@ def at(battle: Battle, id: str) -> Place:
     return pose.x / 1000, pose.y / 1000
 
 
-def go(*points: Place, facing: int | None = None) -> dict[str, Any]:
-    """An answer to a PickRoute, in inches."""
-    answer: dict[str, Any] = {"path": [[unit(x), unit(y)] for x, y in points]}
-    return answer if facing is None else answer | {"facing": facing}
-
-
 def grid(*points: Place) -> tuple[tuple[int, int], ...]:
     """Points in grid units."""
     return tuple((unit(x), unit(y)) for x, y in points)
 
 
-STAY: dict[str, Any] = {}
-
-
-def put(**places: tuple[float, float] | tuple[float, float, int]) -> dict[str, Any]:
-    """An answer to a PickPlaces, in inches: put(t1=(5, 5), t2=(8, 5, 90))."""
-    return {id: {"x": unit(p[0]), "y": unit(p[1]), "facing": p[2] if len(p) > 2 else 0} for id, p in places.items()}
-
-
 # -- the table ----------------------------------------------------------------------------------------------------
-
-DEFAULT = object()
-"""As an answer: the request's own default."""
-
-
-class Script:
-    """Answers given beforehand. Keeps the requests; `rest` answers everything after the last one."""
-
-    def __init__(self, answers: Iterable[Any], rest: Any = None) -> None:
-        self.answers, self.rest = list(answers), rest
-        self.requests: list[Request] = []
-
-    def next_answer(self, table: Table[Any], request: Request, check: Check | None) -> Any:
-        self.requests.append(request)
-        if self.answers:
-            answer = self.answers.pop(0)
-        elif self.rest is not None:
-            answer = self.rest
-        else:
-            raise Waiting(request, check)
-        if answer is DEFAULT:
-            answer = request.default
-        elif callable(answer):
-            answer = answer(request)
-        return read_answer(request, check, answer)
 
 
 class PlayersDice(FaceDice):
