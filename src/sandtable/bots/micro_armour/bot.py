@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from sandtable.bots.micro_armour import deploying, firing, moving, shelling
-from sandtable.bots.micro_armour.picture import Picture, Shots
+from sandtable.bots.micro_armour.picture import Memory, Picture
 from sandtable.bots.micro_armour.worth import assault_worth, fights, overrun_worth, worth
 from sandtable.bots.random_legal import RandomLegal, legal
 from sandtable.games.micro_armour.battle import Battle
@@ -28,7 +28,8 @@ class Bot:
         self._fallback = RandomLegal(game, side, seed)
         self.why: dict[str, Any] = {}
         """The last decision: the question, the answer, and what was thought of with its score."""
-        self._shots: Shots = {}
+        self._memory = Memory()
+        self._attack: firing.Attack | None = None
         self._plans: tuple[int, dict[str, moving.Plan]] = (-1, {})
         self._answers: dict[str, Callable[[Picture, Any], Any]] = {
             name.removeprefix("_ask_"): getattr(self, name) for name in dir(self) if name.startswith("_ask_")
@@ -38,7 +39,7 @@ class Bot:
         """The best answer it finds; whatever it finds, one that the rules allow."""
         self.why = {"decision": request.decision, "asked": request.prompt.id}
         method = self._answers.get(request.prompt.id.removeprefix("ask."))
-        answer = method(Picture(battle, self.side, self._shots), request) if method is not None else None
+        answer = method(Picture(battle, self.side, self._memory), request) if method is not None else None
         if answer is None or not legal(request, check, answer):
             answer = request.default
             if not legal(request, check, answer):
@@ -98,14 +99,16 @@ class Bot:
     # -- fire -----------------------------------------------------------------------------------------------------
 
     def _ask_target(self, picture: Picture, request: PickOne) -> Any:
-        attack = firing.best_attack(picture)
+        attack = self._attack = firing.best_attack(picture)
         if attack is None:
             return "pass"
         self.why["candidates"] = [(attack.target, round(attack.worth, 3))]
         return attack.target
 
     def _ask_attackers(self, picture: Picture, request: PickSeveral) -> Any:
-        attack = firing.best_attack(picture)
+        attack = self._attack  # asked for just before
+        if attack is None or attack.target != request.unit:
+            attack = firing.best_attack(picture)
         if attack is None or attack.target != request.unit:
             return None
         return [f"{one.firer}:{one.weapon}" for one in attack.shots]

@@ -7,7 +7,6 @@ from itertools import pairwise
 from math import hypot, inf
 
 from sandtable.bots.micro_armour.worth import RATE
-from sandtable.field.paths import length, point_at
 from sandtable.field.shapes import Point, span
 from sandtable.games.micro_armour.battle import INCH, Battle, Unit
 from sandtable.games.micro_armour.lay import terrain_at
@@ -20,7 +19,8 @@ WATCHED = 0.7
 """How much longer an inch seems for each shot a turn that the enemy has at it."""
 SHAKEN = 0.5
 """What a suppressed or disorganised enemy counts."""
-AROUND = tuple((x, y) for x in (-1, 0, 1) for y in (-1, 0, 1) if x or y)
+AROUND = tuple((x, y, hypot(x, y) * STEP / INCH) for x in (-1, 0, 1) for y in (-1, 0, 1) if x or y)
+"""The squares around a square, and how many inches it is to their middles."""
 
 Square = tuple[int, int]
 Path = tuple[Point, ...]
@@ -33,11 +33,11 @@ class Watch:
         self.battle = battle
         visibility = battle.scenario.visibility
         self._reach = inf if visibility is None else visibility * INCH
-        self._guns = [
+        self.guns = tuple(
             (one.centre, RATE[one.profile.tl] * (SHAKEN if one.suppressed or one.disorganised else 1.0))
             for one in enemies
             if (one.profile.ap or one.profile.he or one.profile.atgm) and not one.profile.shells
-        ]
+        )
         self._found: dict[Square, float] = {}
 
     def at(self, square: Square) -> float:
@@ -46,13 +46,18 @@ class Watch:
         if found is None:
             middle = centre(square)
             found = self._found[square] = sum(
-                rate for gun, rate in self._guns if span(gun, middle) <= self._reach and look(self.battle, gun, middle, "other").clear
+                rate for gun, rate in self.guns if span(gun, middle) <= self._reach and look(self.battle, gun, middle, "other").clear
             )
         return found
 
     def along(self, path: Path) -> float:
-        """The worst of a path."""
-        return max((self.at(square_of(point_at(path, far))) for far in range(0, int(length(path)) + INCH, INCH)), default=0.0)
+        """The worst of a path, looked at every inch."""
+        worst = 0.0
+        for (x, y), (to_x, to_y) in pairwise(path):
+            steps = max(1, round(span((x, y), (to_x, to_y))) // INCH)
+            for step in range(steps + 1):
+                worst = max(worst, self.at(((x + (to_x - x) * step // steps) // STEP, (y + (to_y - y) * step // steps) // STEP)))
+        return worst
 
 
 class Lanes:
@@ -67,6 +72,7 @@ class Lanes:
         self._far: dict[Square, float] = {}
         self._next: dict[Square, Square] = {}
         self._price: dict[Square, float] = {}
+        self._seems: dict[Point, float] = {}
         goals = [square for square in self._squares() if self._inside(centre(square))]
         self._spread(goals)
 
@@ -90,32 +96,37 @@ class Lanes:
 
     def _spread(self, goals: list[Square]) -> None:
         """From the area backwards, nearest first."""
+        price = {square: self._price_of(square) for square in self._squares()}
+        far_of, before = self._far, self._next
         heap: list[tuple[float, Square]] = []
         for square in goals:
-            self._far[square] = 0.0
+            far_of[square] = 0.0
             heap.append((0.0, square))
         while heap:
             far, square = heappop(heap)
-            if far > self._far[square]:
+            if far > far_of[square]:
                 continue
-            for dx, dy in AROUND:
+            here = price[square]
+            for dx, dy, size in AROUND:
                 other = square[0] + dx, square[1] + dy
-                if self._far.get(other, inf) <= far or not (0 <= other[0] < self._wide and 0 <= other[1] < self._high):
-                    continue
-                there = far + hypot(dx, dy) * STEP / INCH * (self._price_of(square) + self._price_of(other)) / 2
-                if there < self._far.get(other, inf):
-                    self._far[other], self._next[other] = there, square
-                    heappush(heap, (there, other))
+                if other in price:
+                    there = far + size * (here + price[other]) / 2
+                    if there < far_of.get(other, inf):
+                        far_of[other], before[other] = there, square
+                        heappush(heap, (there, other))
 
     def _entry(self, at: Point) -> tuple[float, Square]:
         """The square by which the way from a place goes best, and how far it is that way."""
         x, y = square_of(at)
-        near = [(x + dx, y + dy) for dx, dy in ((0, 0), *AROUND)]
+        near = [(x + dx, y + dy) for dx, dy, _ in ((0, 0, 0.0), *AROUND)]
         return min((self._far.get(one, inf) + span(at, centre(one)) / INCH * (1 + WATCHED * self._watch.at(one)), one) for one in near)
 
     def far(self, at: Point) -> float:
         """How far it seems from a place to the area, in inches."""
-        return 0.0 if self._inside(at) else self._entry(at)[0]
+        found = self._seems.get(at)
+        if found is None:
+            found = self._seems[at] = 0.0 if self._inside(at) else self._entry(at)[0]
+        return found
 
     def way(self, at: Point) -> Path:
         """The way from a place to the area; only its start if there is none."""

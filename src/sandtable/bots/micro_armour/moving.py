@@ -10,7 +10,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from sandtable.bots.micro_armour.picture import Picture
-from sandtable.bots.micro_armour.worth import assault_worth, overrun_worth
+from sandtable.bots.micro_armour.worth import assault_worth, fights, overrun_worth
 from sandtable.field.paths import cut, find_route, length
 from sandtable.field.shapes import Point, Polygon, Pose, bearing, move_towards, pierces, span
 from sandtable.games.micro_armour.battle import BASE, INCH, Unit
@@ -35,6 +35,7 @@ STRIKING = 3.0
 """What it is worth by the end to be where one move leads to the objective."""
 BEHIND, ON_TOP = 1200, 500
 """How far from a crest one is hidden behind it, and how far beyond it one stands on the top: fired at from below, firing down."""
+EVEN = INCH // 2
 NO_COVER = ("wire", "minefield", "swamp", "slope_up")
 Path = tuple[Point, ...]
 
@@ -55,6 +56,8 @@ class Journey(NamedTuple):
     """The cheapest way, if it is not the straight one."""
     blocked: bool
     """Whether closed ground lies on the straight way: only the other one counts then."""
+    mates: tuple[Point, ...] = ()
+    """Where the others of its formation are."""
 
 
 # -- how good a place is ------------------------------------------------------------------------------------------
@@ -65,9 +68,8 @@ def score(picture: Picture, unit: Unit, at: Point, facing: int, journey: Journey
     value = picture.exchange(replace(unit, pose=Pose(at[0], at[1], facing), moving=True, road=""))
     if picture.goes(unit):
         value += _progress(picture, unit, at, journey)
-    mates = [span(at, one.centre) for one in picture.friends if one.formation == unit.formation and one.id != unit.id]
-    if mates:
-        value -= SCATTERED * min(6.0, max(0.0, min(mates) / INCH - 2))
+    if journey.mates:
+        value -= SCATTERED * min(6.0, max(0.0, min([span(at, mate) for mate in journey.mates]) / INCH - 2))
     return value
 
 
@@ -91,10 +93,10 @@ def _progress(picture: Picture, unit: Unit, at: Point, journey: Journey) -> floa
     return value
 
 
-def _fight(picture: Picture, unit: Unit, at: Point) -> float:
+def _fight(picture: Picture, unit: Unit, at: Point, enemies: list[Unit]) -> float:
     """What an overrun or a close assault at the end of the move is worth."""
     best = 0.0
-    for enemy in picture.enemies:
+    for enemy in enemies:
         far = span(at, enemy.centre)
         if far <= BASE + 2 and may_overrun(unit, enemy):
             best = max(best, overrun_worth(picture.battle, unit, enemy))
@@ -106,10 +108,9 @@ def _fight(picture: Picture, unit: Unit, at: Point) -> float:
 
 def _face(picture: Picture, at: Point) -> int:
     """Towards the nearest enemy that can hurt it."""
-    enemies = [enemy for enemy in picture.enemies if enemy.profile.ap or enemy.profile.atgm] or picture.enemies
-    if not enemies:
+    if not picture.enemies:
         return front_of(picture.battle, picture.side)
-    return bearing(at, min(enemies, key=lambda enemy: (span(at, enemy.centre), enemy.id)).centre)
+    return bearing(at, min([(span(at, place), id, place) for id, place in picture.threats])[2])
 
 
 # -- the best of many ---------------------------------------------------------------------------------------------
@@ -119,6 +120,9 @@ def best_move(picture: Picture, unit: Unit) -> Plan:
     """The best place it can reach among a few dozen, and how much better it is than staying."""
     assert unit.pose is not None
     journey = _journey(picture, unit)
+    journey = journey._replace(mates=tuple(one.centre for one in picture.friends if one.formation == unit.formation and one.id != unit.id))
+    reach = reach_of(unit) + 3 * BASE
+    in_reach = [enemy for enemy in picture.enemies if span(unit.centre, enemy.centre) <= reach]
     lanes = picture.lanes(unit.profile.mobility)
     stay = score(picture, unit, unit.centre, unit.pose.facing, journey)
     plans = []
@@ -126,7 +130,7 @@ def best_move(picture: Picture, unit: Unit) -> Plan:
         if path and path[-1] != unit.centre:
             at = path[-1]
             facing = _face(picture, at)
-            better = score(picture, unit, at, facing, journey) + _fight(picture, unit, at) - stay - INERTIA
+            better = score(picture, unit, at, facing, journey) + _fight(picture, unit, at, in_reach) - stay - INERTIA
             if lanes is not None:
                 better -= UNDER_WAY * picture.watch.along((unit.centre, *path))
             if better > 0:
@@ -172,7 +176,7 @@ def _candidates(picture: Picture, unit: Unit, journey: Journey) -> Iterable[Path
         angle = radians(step * 360 / STEPS)
         for share in (0.95, 0.5):
             far = reach * share
-            yield (_snap(picture, (here[0] + round(sin(angle) * far), here[1] + round(cos(angle) * far))),)
+            yield (_snap(picture, (_even(here[0], sin(angle) * far), _even(here[1], cos(angle) * far))),)
     for piece in picture.battle.ground.pieces:
         if piece.form in ("area", "building") and piece.kind not in NO_COVER:
             left, bottom, right, top = piece.box
@@ -222,6 +226,13 @@ def _about(crest: Path, here: Point, goal: Point) -> Iterable[Point]:
                     yield round(foot[0] + off * normal[0]), round(foot[1] + off * normal[1])
 
 
+def _even(start: int, far: float) -> int:
+    """So far along one axis, but on a grid of half inches, on the near side: what is seen from a place is remembered."""
+    there = start + round(far)
+    even = there - there % EVEN
+    return even if far >= 0 or even == there else even + EVEN
+
+
 def _snap(picture: Picture, at: Point) -> Point:
     """The nearest place at which the whole base is on the table."""
     half = BASE // 2
@@ -263,11 +274,16 @@ def all_plans(picture: Picture) -> dict[str, Plan]:
     """The best move of each unit that has one."""
     found = {}
     for unit in picture.friends:
-        if move_refusal(unit) is None and unit.profile.target_class != "aircraft":
+        if move_refusal(unit) is None and unit.profile.target_class != "aircraft" and not _rests(picture, unit):
             plan = best_move(picture, unit)
             if plan.better > 0:
                 found[unit.id] = plan
     return found
+
+
+def _rests(picture: Picture, unit: Unit) -> bool:
+    """Guns, flak and headquarters that no enemy sees stay where they are, unless they count for the objective."""
+    return bool(picture.goals) and unit.ground and not fights(unit) and not picture.goes(unit) and not picture.seen(unit)
 
 
 def group(picture: Picture, plans: dict[str, Plan], first: str, most: int) -> list[str]:

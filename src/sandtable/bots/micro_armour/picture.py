@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 from functools import cached_property
+from math import inf
+from typing import NamedTuple
+
+from msgspec.structs import replace
 
 from sandtable.bots.micro_armour.lanes import Lanes, Watch
 from sandtable.bots.micro_armour.worth import RATE, fights, gain
@@ -11,8 +15,8 @@ from sandtable.games.micro_armour.battle import INCH, Battle, Unit
 from sandtable.games.micro_armour.fire import shot, weapons
 from sandtable.games.micro_armour.lay import terrain_at
 from sandtable.games.micro_armour.procedures import CHARTS
-from sandtable.games.micro_armour.profile import Hold, Reach
-from sandtable.games.micro_armour.sight import aspect, look, sees, unit_in_smoke
+from sandtable.games.micro_armour.profile import Hold, Reach, UnitProfile
+from sandtable.games.micro_armour.sight import Look, aspect, look, sees, unit_in_smoke
 from sandtable.games.micro_armour.victory import holder
 from sandtable.games.micro_armour.ways import cost_of, stretches
 
@@ -39,20 +43,47 @@ BRITTLE = 3
 CARE = 2.5
 """...and fears the enemy so much more, also on the last dash, which it leaves until the last moment."""
 
-Shots = dict[tuple[object, ...], float]
-"""What shots are worth, remembered for a whole battle: many of them are alike."""
+Key = tuple[object, ...]
+
+
+class Memory:
+    """What a bot keeps from question to question of a battle: many shots are alike, and the ways to an area change only with the enemy."""
+
+    def __init__(self) -> None:
+        self.shots: dict[Key, float] = {}
+        self.lanes: dict[str, tuple[Key, Lanes]] = {}
+        self._sorts: dict[tuple[UnitProfile, int], int] = {}
+        self._sort_of: dict[str, int] = {}
+
+    def sort_of(self, unit: Unit) -> int:
+        """Units of one sort shoot and are hit alike."""
+        found = self._sort_of.get(unit.id)
+        if found is None:
+            like = replace(unit.profile, id="x", name="x", formation="x"), unit.level
+            found = self._sort_of[unit.id] = self._sorts.setdefault(like, len(self._sorts))
+        return found
+
+
+class Foe(NamedTuple):
+    """An enemy on the ground or in a helicopter, with what is asked about it again and again."""
+
+    unit: Unit
+    centre: Point
+    kind: str
+    as_firer: Key
+    as_target: Key
+    rate: float
 
 
 class Picture:
     """A battle as one side sees it."""
 
-    def __init__(self, battle: Battle, side: str, shots: Shots | None = None) -> None:
+    def __init__(self, battle: Battle, side: str, memory: Memory | None = None) -> None:
         self.battle, self.side = battle, side
         self.friends = battle.side_units(side)
         self.enemies = battle.enemies(side)
-        self._shots: Shots = {} if shots is None else shots
+        self._memory = Memory() if memory is None else memory
         self._dashing: dict[str, bool] = {}
-        self._lanes: dict[str, Lanes] = {}
 
     # -- what there is to win -------------------------------------------------------------------------------------
 
@@ -85,9 +116,11 @@ class Picture:
         area = next((goal.area for goal, _ in self.goals if isinstance(goal, Reach)), None)
         if area is None or self.holding or mobility not in ("tracked", "wheeled", "foot"):
             return None
-        if mobility not in self._lanes:
-            self._lanes[mobility] = Lanes(self.watch, mobility, area)
-        return self._lanes[mobility]
+        seen_by = self.watch.guns, self.battle.smoke, self.battle.wrecks
+        kept = self._memory.lanes.get(mobility)
+        if kept is None or kept[0] != seen_by:
+            kept = self._memory.lanes[mobility] = seen_by, Lanes(self.watch, mobility, area)
+        return kept[1]
 
     def arrived(self, at: Point) -> bool:
         """Whether a unit at a place counts for an objective."""
@@ -148,45 +181,74 @@ class Picture:
         records = [fire.record(one, kind) for one in terrain_at(self.battle, at)]
         return sum(record["modifier"] for record in records if record["condition"] == "always")
 
+    def _as_firer(self, unit: Unit) -> Key:
+        """What of a firer matters for its shots."""
+        return self._memory.sort_of(unit), unit.suppressed, unit.disorganised, unit_in_smoke(self.battle, unit)
+
+    def _as_target(self, unit: Unit) -> Key:
+        """What of a target matters for shots at it."""
+        ground = terrain_at(self.battle, unit.centre) if unit.ground else ()
+        return self._memory.sort_of(unit), unit.suppressed, unit.disorganised, unit.in_move_state, unit.fired, bool(unit.road), ground
+
+    @cached_property
+    def _foes(self) -> list[Foe]:
+        return [
+            Foe(one, one.centre, one.kind, self._as_firer(one), self._as_target(one), RATE[one.profile.tl])
+            for one in self.enemies
+            if one.profile.target_class != "aircraft"
+        ]
+
+    @cached_property
+    def threats(self) -> list[tuple[str, Point]]:
+        """The enemies that can hurt armour, and where they are; all of them, if there are none."""
+        return [(one.id, one.centre) for one in self.enemies if one.profile.ap or one.profile.atgm] or [
+            (one.id, one.centre) for one in self.enemies
+        ]
+
+    def seen(self, unit: Unit) -> bool:
+        """Whether any enemy sees a unit."""
+        return any(sees(self.battle, enemy, unit).clear for enemy in self.enemies)
+
     def best_shot(self, firer: Unit, target: Unit) -> float:
         """What the best shot of a unit at another is worth, if it may fire at all; 0 if it has none."""
-        battle = self.battle
-        seen = sees(battle, firer, target)
-        if not seen.clear or firer.profile.shells:
+        seen = sees(self.battle, firer, target)
+        far = span(firer.centre, target.centre)
+        return self._shot(firer, target, self._as_firer(firer), self._as_target(target), far, seen) if seen.clear else 0.0
+
+    def _shot(self, firer: Unit, target: Unit, as_firer: Key, as_target: Key, far: float, seen: Look) -> float:
+        """The same along a clear line of sight."""
+        if firer.profile.shells:
             return 0.0
         assert target.pose is not None
-        key = (
-            firer.id,
-            firer.suppressed,
-            firer.disorganised,
-            target.id,
-            target.suppressed,
-            target.disorganised,
-            target.in_move_state,
-            target.fired,
-            bool(target.road),
-            -int(-span(firer.centre, target.centre) // INCH),
-            aspect(target.pose, firer.centre) if target.profile.target_class == "armoured" else "",
-            seen.over_crest,
-            terrain_at(battle, target.centre) if target.ground else (),
-            unit_in_smoke(battle, firer),
-        )
-        found = self._shots.get(key)
+        side = aspect(target.pose, firer.centre) if target.profile.target_class == "armoured" else ""
+        key = (as_firer, as_target, -int(-far // INCH), side, seen.over_crest)
+        found = self._memory.shots.get(key)
         if found is None:
-            shots = [shot(battle, firer, target, weapon) for weapon in weapons(firer, target)]
-            found = self._shots[key] = max((gain(target, one) for one in shots if one.refusal is None), default=0.0)
+            shots = [shot(self.battle, firer, target, weapon) for weapon in weapons(firer, target)]
+            found = self._memory.shots[key] = max((gain(target, one) for one in shots if one.refusal is None), default=0.0)
         return found
 
     def exchange(self, unit: Unit) -> float:
         """The best shot of a unit from where it would be, less the shots that the enemy has at it."""
         mine: list[float] = []
         theirs: list[float] = []
-        here = unit.centre
-        for enemy in self.enemies:
+        battle, here, kind = self.battle, unit.centre, unit.kind
+        sight = battle.scenario.visibility
+        farthest = inf if sight is None else sight * INCH + 1
+        as_firer, as_target = self._as_firer(unit), self._as_target(unit)
+        for foe in self._foes:
+            far = span(here, foe.centre)
+            if far > farthest:
+                continue
             # What hides a vehicle hides men as well (MA-LOS-02), and from both sides.
-            if enemy.profile.target_class != "aircraft" and look(self.battle, here, enemy.centre, "other").clear:
-                mine.append(self.best_shot(unit, enemy))
-                theirs.append(self.best_shot(enemy, unit) * RATE[enemy.profile.tl])
+            seen = look(battle, here, foe.centre, "other")
+            if not seen.clear:
+                continue
+            if foe.kind != "other":
+                seen = look(battle, here, foe.centre, foe.kind)
+            mine.append(self._shot(unit, foe.unit, as_firer, foe.as_target, far, seen) if seen.clear else 0.0)
+            back = look(battle, foe.centre, here, kind)
+            theirs.append(self._shot(foe.unit, unit, foe.as_firer, as_target, far, back) * foe.rate if back.clear else 0.0)
         last = self.dashing(unit)
         feared = sum(sorted(theirs, reverse=True)[:FEARED])
         value = (DASHING_SHOOT if last else SHOOT) * max(mine, default=0.0) * RATE[unit.profile.tl]

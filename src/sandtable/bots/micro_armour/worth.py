@@ -13,6 +13,7 @@ from sandtable.games.micro_armour.artillery import direct_facts
 from sandtable.games.micro_armour.assault import attacker_facts, defender_facts, overrun_facts
 from sandtable.games.micro_armour.battle import Battle, Unit
 from sandtable.games.micro_armour.fire import Shot, target_facts
+from sandtable.games.micro_armour.procedures import CHARTS
 from sandtable.games.micro_armour.procedures.air import AaFire, aa_fire
 from sandtable.games.micro_armour.procedures.artillery import ArtilleryFire, StrikeImpact, artillery_fire, strike_impact
 from sandtable.games.micro_armour.procedures.close_assault import CloseAssault, close_assault
@@ -76,13 +77,18 @@ def shell_chances(facts: StrikeImpact | ArtilleryFire) -> Chances:
 
 
 def rounded(facts: StandardFire | AaFire) -> StandardFire | AaFire:
-    """The same shot with its distance in whole inches: more of them are alike."""
+    """The same shot from where its range band begins: more of them are alike."""
     if isinstance(facts, StandardFire) and facts.atgm:
         return replace(facts, distance=max(1.0, facts.atgm_min_range))
-    whole = max(1.0, float(ceil(facts.distance)))
-    if facts.max_range is not None:
-        whole = min(whole, facts.max_range)
-    return replace(facts, distance=whole)
+    return replace(facts, distance=_band_start(facts.attacker_tl if isinstance(facts, StandardFire) else facts.aa_tl, ceil(facts.distance)))
+
+
+@lru_cache(maxsize=4096)
+def _band_start(tl: int, inches: int) -> float:
+    """The shortest distance that is as good as this one."""
+    chart, column = CHARTS["range_effects"], min(tl, 4)
+    modifier = chart.at(max(1, inches), column)["modifier"]
+    return float(next(near for near in range(1, 1000) if chart.at(near, column)["modifier"] == modifier))
 
 
 def gain(target: Unit, found: Shot) -> float:

@@ -81,6 +81,16 @@ def to_segment(point: Spot, start: Spot, end: Spot) -> float:
     return abs(ex * (py - ay) - ey * (px - ax)) / math.sqrt(square)
 
 
+class Stand(NamedTuple):
+    """What a place is in, as far as sight goes."""
+
+    areas: frozenset[str]
+    near: tuple[bool, ...]
+    """For each hill, whether the place is close to its crest line."""
+    on: tuple[bool, ...]
+    """For each hill, whether the place is close to its crest line or on one of its slopes."""
+
+
 class Lay:
     """What the pieces of a table mean."""
 
@@ -103,10 +113,22 @@ class Lay:
         self.bases = tuple(area for area in areas if area.kind in BASE_AREAS)
         self.terrain: dict[Point, tuple[str, ...]] = {}
         self.sight: dict[tuple[Point, Point, str], Any] = {}
+        self._stands: dict[Point, Stand] = {}
 
     def _crest_of(self, slope: Area) -> Line:
         """A slope belongs to the crest that is nearest to it."""
         return min(self.crests, key=lambda crest: min(crest.far(corner) for corner in slope.shape))
+
+    def stand(self, point: Point) -> Stand:
+        """What a place is in, worked out once: lines of sight start and end at the same places again and again."""
+        found = self._stands.get(point)
+        if found is None:
+            near = tuple(hill.crest.near(point, CLOSE) for hill in self.hills)
+            on = tuple(close or hill.holds(point) for hill, close in zip(self.hills, near, strict=True))
+            found = self._stands[point] = Stand(frozenset(area.id for area in self.areas if area.holds(point)), near, on)
+            if len(self._stands) > 50_000:
+                self._stands.clear()
+        return found
 
     def hill_of(self, slope: Area) -> Hill:
         return next(hill for hill in self.hills if slope in hill.slopes)

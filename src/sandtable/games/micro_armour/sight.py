@@ -9,7 +9,7 @@ from sandtable.field.paths import intervals_inside
 from sandtable.field.shapes import Box, Point, Pose, bounds, boxes_apart, contains, in_arc, move_towards, pierces, span, within
 from sandtable.field.sight import run_inside
 from sandtable.games.micro_armour.battle import INCH, Battle, Unit
-from sandtable.games.micro_armour.lay import CLOSE, Lay, Line, in_smoke, inside, lay_of
+from sandtable.games.micro_armour.lay import Lay, Line, in_smoke, inside, lay_of
 from sandtable.kernel.messages import Message, say
 
 DEPTH = INCH
@@ -25,6 +25,7 @@ class Look(NamedTuple):
 
 
 CLEAR = Look(True)
+OVER = Look(True, "", True)
 
 
 def look(battle: Battle, start: Point, end: Point, kind: str) -> Look:
@@ -36,9 +37,11 @@ def look(battle: Battle, start: Point, end: Point, kind: str) -> Look:
     key = (start, end, kind)
     found: Look | None = lay.sight.get(key)
     if found is None:
-        found = lay.sight[key] = _over_ground(lay, start, end, kind)
         if len(lay.sight) > 200_000:
             lay.sight.clear()
+        one, two = min(start, end), max(start, end)  # the same both ways, whoever looks first
+        lay.sight[one, two, kind], lay.sight[two, one, kind] = _over_ground(lay, one, two, kind)
+        found = lay.sight[key]
     if battle.smoke and found.clear:
         box = bounds((start, end))
         for smoke in battle.smoke:
@@ -47,32 +50,36 @@ def look(battle: Battle, start: Point, end: Point, kind: str) -> Look:
     return found
 
 
-def _over_ground(lay: Lay, start: Point, end: Point, kind: str) -> Look:
+def _over_ground(lay: Lay, start: Point, end: Point, kind: str) -> tuple[Look, Look]:
+    """From start to end, and back: what blocks is the same."""
     box = bounds((start, end))
+    here, there = lay.stand(start), lay.stand(end)
     for area in lay.blocking[kind]:  # MA-LOS-02: rough 1 and 2 hide personnel only
-        if not boxes_apart(box, area.box) and _area_blocks(start, end, area.shape, area.box):
-            return Look(False, area.id)
-    over = False
-    for hill in lay.hills:
-        crest = hill.crest
-        near_start, near_end = crest.near(start, CLOSE), crest.near(end, CLOSE)
-        if _crosses(start, end, box, crest):
+        if not boxes_apart(box, area.box) and _blocks(start, end, area.shape, area.id in here.areas, area.id in there.areas):
+            return (blocked := Look(False, area.id)), blocked
+    over = back = False
+    for hill, near_start, near_end, on_start, on_end in zip(lay.hills, here.near, there.near, here.on, there.on, strict=True):
+        if _crosses(start, end, box, hill.crest):
             if not near_start and not near_end:
-                return Look(False, crest.id)
-            over = True
-        if near_end and not near_start:
-            over = True  # from below at a unit on the top (MA-TERR-06)
-        if near_start or near_end or any(slope.holds(start) or slope.holds(end) for slope in hill.slopes):
+                return (blocked := Look(False, hill.crest.id)), blocked
+            over = back = True
+        over = over or (near_end and not near_start)  # from below at a unit on the top (MA-TERR-06)
+        back = back or (near_start and not near_end)
+        if on_start or on_end:
             continue
         for slope in hill.slopes:
             if not boxes_apart(box, slope.box) and pierces(start, end, slope.shape):
-                return Look(False, slope.id)
-    return Look(True, "", over) if over else CLEAR
+                return (blocked := Look(False, slope.id)), blocked
+    return OVER if over else CLEAR, OVER if back else CLEAR
 
 
 def _area_blocks(start: Point, end: Point, shape: tuple[Point, ...], box: Box) -> bool:
-    """Terrain that holds neither end blocks; with one end in it an inch of it is seen through; with both, two inches between centres."""
     here, there = (inside(box, point) and contains(shape, point) for point in (start, end))
+    return _blocks(start, end, shape, here, there)
+
+
+def _blocks(start: Point, end: Point, shape: tuple[Point, ...], here: bool, there: bool) -> bool:
+    """Terrain that holds neither end blocks; with one end in it an inch of it is seen through; with both, two inches between centres."""
     if here and there:
         return not within(span(start, end), 2 * INCH)
     if here or there:
