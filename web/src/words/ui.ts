@@ -146,6 +146,7 @@ const UI = {
   undo: ["Undo", "Cofnij", "Annulla mossa"],
   ask_undo: ["Ask to take back", "Poproś o cofnięcie", "Chiedi di tornare indietro"],
   asked_undo: ["Asked; waiting for an answer.", "Wysłano prośbę; czekamy na odpowiedź.", "Richiesta inviata; si attende risposta."],
+  denied: ["The other side does not agree.", "Druga strona się nie zgadza.", "L'altro giocatore non accetta."],
   wants_back: ["{side} would like to take back the last decision.", "{side} prosi o cofnięcie ostatniej decyzji.", "{side} vorrebbe tornare indietro."],
   allow: ["Allow", "Zgoda", "Concedi"],
   deny: ["Refuse", "Odmów", "Rifiuta"],
