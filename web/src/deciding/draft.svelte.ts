@@ -63,7 +63,7 @@ export class Draft {
     this.#planner = planner;
     if (request.ask === "pick_places") {
       this.places = { ...((request.default as Record<string, Placing> | null) ?? {}) };
-      this.held = request.pieces.length === 1 ? request.pieces[0]! : "";
+      this.held = request.pieces.length === 1 || request.pieces.every((piece) => this.isMarker(piece)) ? request.pieces[0]! : "";
     }
     if (request.ask === "pick_several") this.picked = [...((request.default as string[] | null) ?? [])];
     if (request.ask === "allocate") {
@@ -199,7 +199,8 @@ export class Draft {
       const places = { ...this.places };
       for (const piece of moved) {
         const place = places[piece] ?? this.#somewhere(piece);
-        places[piece] = { ...place, x: place.x + dx, y: place.y + dy };
+        const [x, y] = this.#snapped(piece, [place.x + dx, place.y + dy]);
+        places[piece] = { ...place, x, y };
       }
       this.places = places;
     } else if (this.request.ask === "pick_route") {
@@ -256,12 +257,25 @@ export class Draft {
     return figure ? { x: figure.x, y: figure.y, facing } : { x: Math.round(this.scene.width / 2), y: Math.round(this.scene.height / 2), facing };
   }
 
+  /** Where a piece may be put that has to lie on the table's edge (hint `on_edge`): the nearest point of it. */
+  #snapped(piece: string, [x, y]: Point): Point {
+    const hint = this.request.ask === "pick_places" ? this.request.hints?.["on_edge"] : undefined;
+    if (!Array.isArray(hint) || !hint.includes(piece)) return [x, y];
+    const { width, height } = this.scene;
+    const within: Point = [Math.max(0, Math.min(width, x)), Math.max(0, Math.min(height, y))];
+    const ways: [number, Point][] = [[within[0], [0, within[1]]], [width - within[0], [width, within[1]]], [within[1], [within[0], 0]], [height - within[1], [within[0], height]]];
+    return ways.reduce((best, way) => (way[0] < best[0] ? way : best))[1];
+  }
+
   place(piece: string, point: Point): void {
     const before = this.places[piece] ?? this.#somewhere(piece);
-    const [x, y] = rounded(point);
+    const [x, y] = this.#snapped(piece, rounded(point));
     const places = { ...this.places };
     if (this.together)
-      for (const [other, place] of Object.entries(places)) places[other] = { ...place, x: place.x + x - before.x, y: place.y + y - before.y };
+      for (const [other, place] of Object.entries(places)) {
+        const [u, v] = this.#snapped(other, [place.x + x - before.x, place.y + y - before.y]);
+        places[other] = { ...place, x: u, y: v };
+      }
     places[piece] = { ...before, x, y };
     this.places = places;
     this.look();
