@@ -39,46 +39,47 @@ export async function done({ context, problems }) {
   check(problems.length === 0, `no errors in the page, but: ${problems.slice(0, 5).join(" | ")}`);
 }
 
-const asked = (page) =>
+/** How the table stands: over, curtain (the screen has to be passed), asked, waiting, sending (an answer is on its way) or loading; and how
+    many answers of this browser the server has stored. */
+export const stands = (page) =>
   page.evaluate(() => {
+    const table = document.querySelector(".table-page");
     const shown = document.querySelector(".decision");
-    if (!shown) return { state: "none", number: -1, ask: "" };
-    if (shown.classList.contains("result")) return { state: "over", number: -1, ask: "" };
-    if (document.querySelector(".curtain")) return { state: "curtain", number: -1, ask: "" };
-    if (!shown.dataset.ask) return { state: "waiting", number: -1, ask: "" };
-    const side = document.querySelector(".decision")?.getAttribute("data-player") ?? "";
-    return { state: "asked", number: Number(shown.dataset.number), ask: shown.dataset.ask, side };
+    const state = table?.dataset.state ?? "loading";
+    return { state, given: Number(table?.dataset.given ?? 0), number: Number(shown?.dataset.number ?? -1), ask: shown?.dataset.ask ?? "", side: shown?.dataset.player ?? "" };
   });
 
-/** Until something is asked, or the battle is over. */
+/** Until something is asked and no answer is on its way, or the screen has to be passed, or the battle is over. */
 export async function untilAsked(page, timeout = 30_000) {
-  await page.waitForFunction(() => {
-    const shown = document.querySelector(".decision");
-    return shown && (shown.classList.contains("result") || (shown.dataset.ask && !shown.querySelector(".choice[disabled]"))); // no answer is on its way
-  }, null, { timeout });
-  return asked(page);
+  await page.waitForFunction(() => ["asked", "curtain", "over"].includes(document.querySelector(".table-page")?.dataset.state), null, { timeout });
+  return stands(page);
 }
 
-async function untilChanged(page, before) {
+/** Until the server has stored an answer (or has taken some back), or has refused it. */
+async function untilTaken(page, before, what) {
   try {
     await page.waitForFunction(
-      ([number, side]) => {
-        const shown = document.querySelector(".decision");
-        return shown && (shown.dataset.number !== String(number) || shown.dataset.player !== side || document.querySelector(".decision [role=alert]"));
-      },
-      [before.number, before.side],
+      (given) => Number(document.querySelector(".table-page")?.dataset.given) !== given || document.querySelector(".decision [role=alert]"),
+      before.given,
       { timeout: 30_000 },
     );
   } catch {
-    throw new Error(`nothing came of an answer to ${before.ask}: ${(await page.locator(".decision").innerText()).slice(0, 600)}`);
+    throw new Error(`nothing came of ${what}: ${(await page.locator(".decision").innerText()).slice(0, 600)}`);
   }
+}
+
+/** Answer, take back or consent by what `act` does, and wait for the server's acknowledgement. */
+export async function acknowledged(page, act, what = "an answer") {
+  const before = await stands(page);
+  await act();
+  await untilTaken(page, before, what);
 }
 
 const BOLD = 14;
 
 /** One decision, in the way that a person would take it: by turns with the mouse and with keys. `seen` counts what was done. */
 export async function decide(page, seen) {
-  const before = await asked(page);
+  const before = await stands(page);
   const count = (what) => (seen[what] = (seen[what] ?? 0) + 1);
   const keyboard = (seen.decisions ?? 0) % 2 === 1;
   count("decisions");
@@ -123,7 +124,7 @@ export async function decide(page, seen) {
     if (keyboard) await page.keyboard.press("Enter");
     else await page.locator(".decision .actions .primary").click();
   }
-  await untilChanged(page, before);
+  await untilTaken(page, before, `an answer to ${before.ask}`);
   const refused = page.locator(".decision [role=alert]");
   if (await refused.count()) {
     // what the rules did not take is shown with its reason; the default is always there
@@ -134,7 +135,7 @@ export async function decide(page, seen) {
       for (const on of await page.locator(".choice[aria-pressed=true]").all()) await on.click();
       await page.keyboard.press("Enter");
     } else await page.keyboard.press("Enter");
-    await untilChanged(page, before);
+    await untilTaken(page, before, `an answer to ${before.ask}`);
   }
 }
 
@@ -220,10 +221,20 @@ export async function playOn(page, seen = {}, most = 400) {
   return false;
 }
 
+/** Whichever page is asked something first. One look at a time: waits left over on the other page would go on burning time. */
+async function oneAsked(pages, timeout = 60_000) {
+  for (const until = Date.now() + timeout; Date.now() < until; await new Promise((done) => setTimeout(done, 20)))
+    for (const [n, page] of pages.entries()) {
+      const now = await stands(page);
+      if (now.state === "asked" || now.state === "over") return { n, now };
+    }
+  throw new Error("nobody is asked anything");
+}
+
 /** Two players in two browsers, whoever is asked, to the end or for some decisions. Whether it is over. */
 export async function playBoth(pages, seen, most = 600, until = () => false) {
   for (let i = 0; i < most; i++) {
-    const turns = await Promise.any(pages.map(async (page, n) => ({ n, now: await untilAsked(page, 60_000) })));
+    const turns = await oneAsked(pages);
     if (turns.now.state === "over") return true;
     if (await until(pages[turns.n], turns.n)) return false;
     await decide(pages[turns.n], seen[turns.n]);

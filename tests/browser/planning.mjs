@@ -1,5 +1,5 @@
 // Looking before deciding: what a piece may do and why not, a route as it grows, rings, odds before a shot, a ruler and a line of sight.
-import { begin, check, decide, done, open, untilAsked, untilChecked } from "./browser.mjs";
+import { acknowledged, begin, check, decide, done, open, untilAsked, untilChecked } from "./browser.mjs";
 
 const browser = await open();
 const { page } = browser;
@@ -18,12 +18,7 @@ async function until(what, most = 120) {
   }
   throw new Error("the question did not come");
 }
-/** Answer, and wait until the answer is there. */
-async function answer(act) {
-  const before = await page.locator(".decision").getAttribute("data-number");
-  await act();
-  await page.waitForFunction((number) => document.querySelector(".decision")?.dataset.number !== number, before);
-}
+const answer = (act) => acknowledged(page, act);
 const phase = () => text(".phase-bar [aria-current]");
 
 // what a piece may do now, and why not

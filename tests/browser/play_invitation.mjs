@@ -1,5 +1,5 @@
 // Two browsers by invitation: a whole game, one connection cut and restored in the middle, something taken back with consent, a spectator.
-import { begin, check, decide, done, invitations, open, playBoth, replay, untilAsked } from "./browser.mjs";
+import { acknowledged, begin, check, decide, done, invitations, open, playBoth, replay, untilAsked } from "./browser.mjs";
 
 const home = await open();
 const away = await open();
@@ -36,10 +36,13 @@ const [wants, grants] = [pages[asker], pages[1 - asker]];
 await wants.locator(".undo-bar button").click();
 await grants.locator(".banner.ask button").nth(1).click(); // no
 await grants.locator(".banner.ask").waitFor({ state: "detached" });
-await wants.waitForFunction(() => !document.querySelector(".undo-bar button").disabled);
+await wants.locator(".undo-bar .reason").waitFor(); // he is told so, and may ask again
+await wants.locator(".undo-bar button:not([disabled])").waitFor();
 const given = await wants.evaluate(() => document.querySelectorAll(".log li").length);
-await wants.locator(".undo-bar button").click();
-await grants.locator(".banner.ask .primary").click(); // yes
+await acknowledged(wants, async () => {
+  await wants.locator(".undo-bar button").click();
+  await grants.locator(".banner.ask .primary").click(); // yes
+}, "taking back");
 const again = await untilAsked(wants);
 check(again.state === "asked", "the one who asked is asked again");
 check((await wants.locator(".log li").count()) <= given, "what was taken back is no longer in the log");

@@ -1,5 +1,5 @@
 // A phone: the table is moved with one finger, stretched with two, and a move is tapped.
-import { BASE, check, decide, done, open, PHONE, untilAsked, untilChecked } from "./browser.mjs";
+import { acknowledged, BASE, check, decide, done, open, PHONE, untilAsked, untilChecked } from "./browser.mjs";
 
 const browser = await open({ size: PHONE, touch: true });
 const { page } = browser;
@@ -55,9 +55,7 @@ if (await furthest.count()) {
   await furthest.tap();
   await untilChecked(page);
 }
-const number = await page.locator(".decision").getAttribute("data-number");
-await page.locator("[data-do=go]").tap();
-await page.waitForFunction((before) => document.querySelector(".decision").dataset.number !== before, number);
+await acknowledged(page, () => page.locator("[data-do=go]").tap());
 await page.waitForFunction(([piece, before]) => parseFloat(document.querySelector(`[data-figure="${piece}"]`).style.transform.split(",")[1]) < before, [id, south]);
 console.log("stretched, moved, and walked by touch");
 await done(browser);

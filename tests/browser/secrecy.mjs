@@ -1,5 +1,5 @@
 // Micro Armour, two browsers: a mission that one side writes down is in no byte that reaches the other, or those who watch, before it is fired.
-import { begin, check, decide, done, invitations, open, playBoth, untilAsked, untilChecked } from "./browser.mjs";
+import { acknowledged, begin, check, decide, done, invitations, open, playBoth, untilAsked, untilChecked } from "./browser.mjs";
 
 const listen = (browser) => {
   const frames = { in: [], out: [] };
@@ -26,7 +26,7 @@ const mission = home.page.locator('.choice[data-option^="mission"]:not([aria-dis
 const seen = [{ bold: 99 }, { bold: 99 }];
 const over = await playBoth(pages, seen, 200, async (page, n) => n === 0 && (await mission.count()) > 0);
 check(!over && (await mission.count()), "a mission can be written");
-await mission.first().click();
+await acknowledged(home.page, () => mission.first().click());
 let places = null;
 for (let i = 0; i < 8 && !places; i++) {
   await untilChecked(home.page);
@@ -37,9 +37,7 @@ for (let i = 0; i < 8 && !places; i++) {
     await home.page.locator(".board svg").focus();
     for (const key of ["ArrowLeft", "Shift+ArrowLeft", "Shift+ArrowLeft", "Shift+ArrowLeft", "Shift+ArrowUp", "Shift+ArrowUp"]) await home.page.keyboard.press(key);
     await untilChecked(home.page);
-    const number = now.number;
-    await home.page.locator("[data-do=place]").click();
-    await home.page.waitForFunction((before) => document.querySelector(".decision").dataset.number !== String(before), number);
+    await acknowledged(home.page, () => home.page.locator("[data-do=place]").click());
     places = JSON.parse(ours.out.findLast((frame) => frame.includes('"answer"'))).answer;
   } else await decide(home.page, { decisions: 2, bold: 99 });
 }

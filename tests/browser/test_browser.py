@@ -101,6 +101,11 @@ def test_a_written_mission_is_in_no_byte_that_reaches_the_other_side(table: str)
     play("secrecy.mjs", table)
 
 
+@pytest.mark.parametrize("size", ["large", "phone"])
+def test_missions_smoke_and_an_air_course_are_written_and_flown(table: str, size: str) -> None:
+    play("plans.mjs", table, size)
+
+
 def test_planning_shows_what_the_rules_say(table: str) -> None:
     play("planning.mjs", table)
 

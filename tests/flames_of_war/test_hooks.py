@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -142,6 +143,10 @@ def test_the_odds_of_a_bombardment() -> None:
     assert card.notes[0].arguments["teams"] == ["foe_1", "foe_2"]
     aim = {"aim": Placing(20000, 30000)}
     assert GAME.lies_under(battle, request, aim) == ("foe_1", "foe_2")
+    laid = GAME.laid(battle, request, request.options[0].id)
+    assert laid is not None and laid.under == ("foe_1", "foe_2")
+    assert _sides(laid.shapes[0]) == [6000, 6000, 6000, 6000], "true to size"
+    assert GAME.laid(battle, request, "hold") is None
 
 
 @pytest.mark.rule("FOW-ASLT-10", "FOW-ASLT-15")
@@ -457,6 +462,10 @@ def test_rings_of_ranges_arcs_and_command() -> None:
     assert GAME.rings(battle, "nobody") == ()
 
 
+def _sides(shape: tuple[tuple[int, int], ...]) -> list[int]:
+    return [round(math.dist(one, two)) for one, two in zip(shape, (*shape[1:], shape[0]), strict=True)]
+
+
 @pytest.mark.rule("FOW-ART-17")
 def test_who_lies_under_a_template() -> None:
     """Six inches square: bases of 2 by 1.25 inches that reach into it are hit, those that only stand beside it are not."""
@@ -470,6 +479,9 @@ def test_who_lies_under_a_template() -> None:
     strike = PickOne(player="a", decision="FOW-DEC-17", prompt=say("ask.strike"), options=())
     assert GAME.lies_under(battle, strike, {"x": Placing(20000, 30000, 45)}) == ("foe_1", "foe_2")
     assert GAME.lies_under(battle, replace(strike, prompt=say("ask.shooting")), {"x": Placing(20000, 30000, 45)}) != ("foe_1", "foe_2")
+    laid = GAME.laid(battle, strike, "foe_1")
+    assert laid is not None and laid.under == ("foe_1", "foe_2", "foe_4") and _sides(laid.shapes[0]) == [6000, 6000, 6000, 6000]
+    assert GAME.laid(battle, strike, "none") is None and GAME.laid(battle, replace(strike, prompt=say("ask.shooting")), "foe_1") is None
     placing = PickPlaces(player="a", decision="FOW-DEC-01", prompt=say("ask.places"), pieces=("foot_1",))
     assert GAME.lies_under(battle, placing, {"foot_1": Placing(20000, 30000)}) == ()
 

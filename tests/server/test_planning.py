@@ -54,6 +54,15 @@ def test_a_player_plans_his_move(server: Server, game: str, scenario: str) -> No
         enemy = next(one for one in mover.scene["figures"] if one["side"] != mover.view)
         looked = server.http.post("/api/match/sight", json={"a": unit, "b": enemy["id"]}, **mine).json()
         assert looked["distance"] == looked["sight"]["distance"] > 0
+        near = server.http.get(f"/api/match/near?piece={unit}", **mine).json()
+        assert [one["distance"] for one in near] == sorted(one["distance"] for one in near) and len(near) == 3
+        enemies = [one["id"] for one in mover.scene["figures"] if one["side"] != mover.view and not one.get("carried_by")]
+        every = [server.http.post("/api/match/sight", json={"a": unit, "b": id}, **mine).json()["distance"] for id in enemies]
+        assert near[0]["distance"] == min(every) and near[0]["source"] == unit, "nobody is nearer"
+        group = server.http.get(f"/api/match/near?piece={figure['group']}", **mine).json()
+        assert group[0]["distance"] <= near[0]["distance"]
+        assert server.http.get("/api/match/near?piece=nobody", **mine).json() == []
+        assert server.http.get("/api/match/laid?option=nothing", **mine).status_code == 404
         may = server.http.get(f"/api/match/pieces?piece={unit}", **mine).json()
         assert any("refusal" in option for option in may) and any(option["id"].startswith("fact:") for option in may)
         theirs = server.http.get(f"/api/match/pieces?piece={enemy['id']}", **mine).json()

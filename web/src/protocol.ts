@@ -86,6 +86,7 @@ export interface Entry {
   units?: string[];
   trace?: (Roll | LookUp | Note)[];
   secret?: boolean;
+  shapes?: [number, number][][];
 }
 
 /** A piece on the table. */
@@ -194,6 +195,12 @@ export interface Join {
   seen?: number;
 }
 
+/** The templates that an option would lay on the table, true to size, and the pieces that would lie under them. */
+export interface Laid {
+  shapes: [number, number][][];
+  under?: string[];
+}
+
 /** A stretch of a route over one kind of ground: its length, and what it costs (grid units). */
 export interface Leg {
   ground: Message;
@@ -262,6 +269,14 @@ export interface Modifier {
   label: string;
   amount: number;
   rule?: string;
+}
+
+/** An enemy near a piece or group: from which of its pieces it is how far, as the rules measure, and whether that one sees it. */
+export interface Near {
+  piece: string;
+  source: string;
+  distance: number;
+  sight?: Sight | null;
 }
 
 /** A match to be begun: a scenario of the game by its name, or one of the player's own as TOML text. */

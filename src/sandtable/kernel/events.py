@@ -62,6 +62,10 @@ class Event(msgspec.Struct, frozen=True, tag_field="event", omit_defaults=True):
         """The pieces it speaks of, for the map."""
         return ()
 
+    def outlines(self) -> tuple[tuple[tuple[int, int], ...], ...]:
+        """The templates it speaks of, as they lay on the table, for the map."""
+        return ()
+
 
 @cache
 def _message_id(name: str) -> str:

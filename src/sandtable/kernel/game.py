@@ -113,6 +113,13 @@ class Sight(msgspec.Struct, frozen=True, omit_defaults=True):
     notes: tuple[Message, ...] = ()
 
 
+class Laid(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The templates that an option would lay on the table, true to size, and the pieces that would lie under them."""
+
+    shapes: tuple[Outline, ...]
+    under: tuple[str, ...] = ()
+
+
 class Ring(msgspec.Struct, frozen=True, omit_defaults=True):
     """How far a piece shoots, commands or sees, to be drawn around it: a full ring, or the part of one within an arc."""
 
@@ -240,6 +247,10 @@ class Game:
     def lies_under(self, battle: Any, request: Request, places: dict[str, Placing]) -> tuple[str, ...]:
         """The pieces under templates laid at some places."""
         return ()
+
+    def laid(self, battle: Any, request: Request, option: str) -> Laid | None:
+        """The templates of shells, bombs or smoke that one option of the question would lay."""
+        return None
 
     def sight_between(self, battle: Any, a: Spot, b: Spot) -> Sight | None:
         """Whether a piece or point sees another."""

@@ -15,9 +15,9 @@ from litestar.params import FromQuery, JSONBody, QueryParameter
 from sandtable.kernel.decisions import Option, Placing, Refusal, Request, Route, refusal_of
 from sandtable.kernel.errors import RefusedError
 from sandtable.kernel.events import Battle
-from sandtable.kernel.game import Card, Game, Reach, Ring, Sight, Spot
+from sandtable.kernel.game import Card, Game, Laid, Reach, Ring, Sight, Spot
 from sandtable.kernel.messages import Message
-from sandtable.kernel.scene import Scene
+from sandtable.kernel.scene import Figure, Scene
 from sandtable.kernel.table import read_answer
 from sandtable.server.deltas import difference
 from sandtable.server.live import read_stored
@@ -75,6 +75,15 @@ class Looked(msgspec.Struct, frozen=True, omit_defaults=True):
     """Grid units, between the two places."""
     sight: Sight | None = None
     """What the game's rules say; left out if it has nothing to say."""
+
+
+class Near(msgspec.Struct, frozen=True, omit_defaults=True):
+    """An enemy near a piece or group: from which of its pieces it is how far, as the rules measure, and whether that one sees it."""
+
+    piece: str
+    source: str
+    distance: int
+    sight: Sight | None = None
 
 
 class LogPart(msgspec.Struct, frozen=True):
@@ -209,6 +218,18 @@ async def under(data: JSONBody[TryPlaces], seat: NamedDependency[Seat], matches:
     return await matches.workers.apart(lambda: found.game.lies_under(found.battle, request, data.places))
 
 
+@get("/laid", responses=responses(400, 404, 409, 401))
+async def laid(
+    seat: NamedDependency[Seat], matches: NamedDependency[Matches], option: Annotated[str, QueryParameter(max_length=128)]
+) -> Laid:
+    """The templates that one option of the pending question would lay on the table, and who would lie under them."""
+    found, request = await asked(seat, matches, None)
+    told = await matches.workers.apart(lambda: found.game.laid(found.battle, request, option))
+    if told is None:
+        raise ApiError(404, "not_found", "this option lays no template")
+    return told
+
+
 @get("/pieces", responses=responses(400, 401))
 async def may_do(
     seat: NamedDependency[Seat], matches: NamedDependency[Matches], piece: Annotated[str, QueryParameter(max_length=128)]
@@ -258,6 +279,39 @@ async def sight(data: JSONBody[LookFrom], seat: NamedDependency[Seat], matches: 
         return Looked(told.distance if told is not None else round(math.dist(*ends)), told)
 
     return await matches.workers.apart(look)
+
+
+@get("/near", responses=responses(400, 401))
+async def near(
+    seat: NamedDependency[Seat], matches: NamedDependency[Matches], piece: Annotated[str, QueryParameter(max_length=128)]
+) -> tuple[Near, ...]:
+    """The enemies nearest to a piece, or to any piece of a group, the nearest first; nothing for what is not on the table."""
+    found = await asking(seat, matches)
+
+    def look() -> tuple[Near, ...]:
+        figures = [figure for figure in found.game.scene(found.battle).figures if not figure.carried_by]
+        own = [figure for figure in figures if piece in (figure.id, figure.group)]
+        pairs = [(_least(one, two), one, two) for one in own for two in figures if two.side and two.side != one.side]
+        told: dict[str, Near] = {}
+        for least, one, two in sorted(pairs, key=lambda pair: pair[0]):
+            if len(told) >= NEAREST and least > sorted(enemy.distance for enemy in told.values())[NEAREST - 1]:
+                break  # whoever comes now is further than those that were measured
+            seen = found.game.sight_between(found.battle, one.id, two.id)
+            gap = seen.distance if seen is not None else round(math.dist((one.x, one.y), (two.x, two.y)))
+            if two.id not in told or gap < told[two.id].distance:
+                told[two.id] = Near(two.id, one.id, gap, seen)
+        return tuple(sorted(told.values(), key=lambda enemy: enemy.distance)[:NEAREST])
+
+    return await matches.workers.apart(look)
+
+
+NEAREST = 3
+
+
+def _least(one: Figure, two: Figure) -> int:
+    """Two pieces are at least so far from each other, however their bases are turned."""
+    apart = math.dist((one.x, one.y), (two.x, two.y))
+    return max(0, math.floor(apart - math.hypot(one.width, one.depth) / 2 - math.hypot(two.width, two.depth) / 2))
 
 
 # -- the past -----------------------------------------------------------------------------------------------------
@@ -354,7 +408,7 @@ def _ended(saved: Any) -> bool:
 
 MATCH = Router(
     "/api/match",
-    route_handlers=[info, advice, odds, try_answer, reach, under, may_do, rings, sight, log_part, replay, save],
+    route_handlers=[info, advice, odds, try_answer, reach, under, laid, may_do, rings, sight, near, log_part, replay, save],
     dependencies={"seat": Provide(provide_seat, sync_to_thread=True)},
     security=[{"seat": []}],
     tags=["match"],

@@ -14,7 +14,7 @@ import msgspec
 from sandtable.kernel.decisions import AnyRequest
 from sandtable.kernel.events import Record, Result
 from sandtable.kernel.messages import Message
-from sandtable.kernel.scene import Scene
+from sandtable.kernel.scene import Outline, Scene
 from sandtable.kernel.traces import TraceEntry
 
 View = Literal["a", "b", "public"]
@@ -73,6 +73,8 @@ class Entry(msgspec.Struct, frozen=True, omit_defaults=True):
     trace: tuple[TraceEntry, ...] = ()
     secret: bool = False
     """Whether this side alone knows it."""
+    shapes: tuple[Outline, ...] = ()
+    """Templates that were laid, for the map."""
 
 
 class Decision(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -203,4 +205,4 @@ def encode(message: Any) -> bytes:
 def entry_of(record: Record) -> Entry:
     """A record as it goes over the wire. Whether the reader may see it has been asked before."""
     event = record.event
-    return Entry(type(event).__name__, event.says(), event.units(), record.trace, record.only is not None)
+    return Entry(type(event).__name__, event.says(), event.units(), record.trace, record.only is not None, event.outlines())

@@ -30,11 +30,12 @@ UNIONS: dict[str, Any] = {
 
 RECORDS: tuple[Any, ...] = (
     *(getattr(scene, name) for name in ("Ground", "Figure", "Mark", "Group", "Scene")),
-    *(getattr(game, name) for name in ("Card", "Chance", "Leg", "Reach", "Ring", "Sight", "RuleText")),
+    *(getattr(game, name) for name in ("Card", "Chance", "Laid", "Leg", "Reach", "Ring", "Sight", "RuleText")),
     *(Message, Option, Placing, Refusal, Route),
     *(lobby.Home, lobby.GameInfo, lobby.ScenarioInfo, lobby.ScenarioCard, lobby.BotInfo, lobby.NewMatch, lobby.ImportMatch, lobby.Imported),
     *(lobby.OwnScenario, lobby.Tokens, lobby.MatchInfo, matches.Created, matches.SeatWanted, problems.Problem),
-    *(looking.Advice, looking.TryAnswer, looking.Verdict, looking.TryRoute, looking.TryPlaces, looking.LookFrom, looking.Looked),
+    *(looking.Advice, looking.TryAnswer, looking.Verdict, looking.TryRoute, looking.TryPlaces, looking.LookFrom),
+    *(looking.Looked, looking.Near),
     *(looking.LogPart, looking.Frame, looking.Replay),
 )
 

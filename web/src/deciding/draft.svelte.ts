@@ -1,5 +1,5 @@
 import { ahead, along, apart, bearing, pathLength, upTo } from "../field/geometry";
-import type { Card, Figure, Looked, Message, Option, Placing, Point, Reach, Refusal, Request, Ring, Route, Scene } from "../wire/types";
+import type { Card, Figure, Laid, Looked, Message, Near, Option, Placing, Point, Reach, Refusal, Request, Ring, Route, Scene } from "../wire/types";
 
 /** What a player may ask the rules before he decides. Every answer comes from the server; null when the game has none. */
 export interface Planner {
@@ -9,13 +9,16 @@ export interface Planner {
   card(option: string): Promise<Card | null>;
   mayDo(piece: string): Promise<Option[] | null>;
   under(places: Record<string, Placing>): Promise<string[] | null>;
+  laid(option: string): Promise<Laid | null>;
+  near(piece: string): Promise<Near[] | null>;
   sight(a: string | Point, b: string | Point): Promise<Looked | null>;
   rings(piece: string): Promise<Ring[] | null>;
 }
 
 const STAY: Route = {};
-/** Kinds of decisions for which the game had no odds cards, and how often it was asked in vain. */
+/** Kinds of questions for which the game had no odds cards, or no templates, and how often it was asked in vain. */
 const WITHOUT_CARDS = new Map<string, number>();
+const WITHOUT_TEMPLATES = new Map<string, number>();
 
 /** An answer in the making: what the player has clicked so far, and what the rules say to it. */
 export class Draft {
@@ -38,8 +41,8 @@ export class Draft {
   advice = $state.raw<Record<string, Message>>({});
   /** The odds cards seen so far: null where the game has none. */
   cards = $state.raw<Record<string, Card | null>>({});
-  /** Who would lie under a template laid on the target of an option. */
-  beneath = $state.raw<Record<string, string[]>>({});
+  /** The templates that options would lay, and who would lie under them; null where an option lays none. */
+  laid = $state.raw<Record<string, Laid | null>>({});
   /** A route only pointed at: what the rules say to one more leg, as far as the pointer. */
   peeked = $state.raw<{ point: Point; reach: Reach } | null>(null);
   checking = $state(false);
@@ -49,7 +52,8 @@ export class Draft {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #asked = 0;
   #wanted = new Set<string>();
-  #peeking: ReturnType<typeof setTimeout> | undefined;
+  #point: Point | null = null;
+  #peeking = false;
   #peeks = 0;
 
   constructor(number: number, request: Request, scene: Scene, planner: Planner) {
@@ -59,7 +63,7 @@ export class Draft {
     this.#planner = planner;
     if (request.ask === "pick_places") {
       this.places = { ...((request.default as Record<string, Placing> | null) ?? {}) };
-      this.held = request.pieces.length === 1 ? request.pieces[0]! : "";
+      this.held = request.pieces.length === 1 || request.pieces.every((piece) => this.isMarker(piece)) ? request.pieces[0]! : "";
     }
     if (request.ask === "pick_several") this.picked = [...((request.default as string[] | null) ?? [])];
     if (request.ask === "allocate") {
@@ -85,10 +89,6 @@ export class Draft {
     return this.path.at(-1) ?? this.start;
   }
 
-  get length(): number {
-    return this.start ? pathLength([this.start, ...this.path]) : 0;
-  }
-
   /** How a piece looks at the end of its route: as it was turned by hand, else along its last leg. */
   get endFacing(): number {
     if (this.facing !== null) return this.facing;
@@ -100,19 +100,26 @@ export class Draft {
 
   // -- a route ------------------------------------------------------------------------------------------------------
 
-  /** What the rules would say if the route went on to here; asked a moment after the pointer rests. */
+  /** What the rules would say if the route went on to here; asked while the pointer moves, one question at a time and not too often. */
   peek(point: Point | null): void {
-    clearTimeout(this.#peeking);
-    const asked = ++this.#peeks;
-    if (!point || this.path.length >= 60) {
+    this.#point = point && this.path.length < 60 ? rounded(point) : null;
+    if (!this.#point) {
+      this.#peeks++;
       this.peeked = null;
-      return;
+    } else if (!this.#peeking) void this.#peek();
+  }
+
+  async #peek(): Promise<void> {
+    this.#peeking = true;
+    while (this.#point) {
+      const [point, asked] = [this.#point, this.#peeks];
+      const path = [...this.path, point];
+      const reach = await this.#planner.reach({ path, facing: bearing(path.at(-2) ?? this.start ?? path[0]!, point) });
+      if (asked === this.#peeks) this.peeked = reach && { point, reach };
+      await new Promise((done) => setTimeout(done, 70));
+      if (this.#point === point) break;
     }
-    this.#peeking = setTimeout(async () => {
-      const path = [...this.path, rounded(point)];
-      const reach = await this.#planner.reach({ path, facing: bearing(path.at(-2) ?? this.start ?? path[0]!, path.at(-1)!) });
-      if (asked === this.#peeks) this.peeked = reach && { point: path.at(-1)!, reach };
-    }, 60);
+    this.#peeking = false;
   }
 
   addPoint(point: Point): void {
@@ -192,7 +199,8 @@ export class Draft {
       const places = { ...this.places };
       for (const piece of moved) {
         const place = places[piece] ?? this.#somewhere(piece);
-        places[piece] = { ...place, x: place.x + dx, y: place.y + dy };
+        const [x, y] = this.#snapped(piece, [place.x + dx, place.y + dy]);
+        places[piece] = { ...place, x, y };
       }
       this.places = places;
     } else if (this.request.ask === "pick_route") {
@@ -249,12 +257,25 @@ export class Draft {
     return figure ? { x: figure.x, y: figure.y, facing } : { x: Math.round(this.scene.width / 2), y: Math.round(this.scene.height / 2), facing };
   }
 
+  /** Where a piece may be put that has to lie on the table's edge (hint `on_edge`): the nearest point of it. */
+  #snapped(piece: string, [x, y]: Point): Point {
+    const hint = this.request.ask === "pick_places" ? this.request.hints?.["on_edge"] : undefined;
+    if (!Array.isArray(hint) || !hint.includes(piece)) return [x, y];
+    const { width, height } = this.scene;
+    const within: Point = [Math.max(0, Math.min(width, x)), Math.max(0, Math.min(height, y))];
+    const ways: [number, Point][] = [[within[0], [0, within[1]]], [width - within[0], [width, within[1]]], [within[1], [within[0], 0]], [height - within[1], [within[0], height]]];
+    return ways.reduce((best, way) => (way[0] < best[0] ? way : best))[1];
+  }
+
   place(piece: string, point: Point): void {
     const before = this.places[piece] ?? this.#somewhere(piece);
-    const [x, y] = rounded(point);
+    const [x, y] = this.#snapped(piece, rounded(point));
     const places = { ...this.places };
     if (this.together)
-      for (const [other, place] of Object.entries(places)) places[other] = { ...place, x: place.x + x - before.x, y: place.y + y - before.y };
+      for (const [other, place] of Object.entries(places)) {
+        const [u, v] = this.#snapped(other, [place.x + x - before.x, place.y + y - before.y]);
+        places[other] = { ...place, x: u, y: v };
+      }
     places[piece] = { ...before, x, y };
     this.places = places;
     this.look();
@@ -307,12 +328,16 @@ export class Draft {
     });
   }
 
-  /** A bombardment is aimed at a piece: who would lie under the template there? */
-  wantBeneath(option: Option): void {
-    const aim = this.scene.figures.find((figure) => option.units?.includes(figure.id) && figure.side !== this.request.player);
-    if (!aim || option.id in this.beneath || !/bombard/.test(this.request.prompt.id)) return;
-    this.beneath = { ...this.beneath, [option.id]: [] };
-    void this.#planner.under({ aim: { x: aim.x, y: aim.y, facing: aim.facing } }).then((found) => (this.beneath = { ...this.beneath, [option.id]: found ?? [] }));
+  /** The templates of an option, asked for once. */
+  wantLaid(id: string): void {
+    const kind = this.request.prompt.id;
+    const misses = WITHOUT_TEMPLATES.get(kind) ?? 0;
+    if (id in this.laid || misses > 3) return;
+    this.laid = { ...this.laid, [id]: null };
+    void this.#planner.laid(id).then((found) => {
+      WITHOUT_TEMPLATES.set(kind, found ? -Infinity : (WITHOUT_TEMPLATES.get(kind) ?? 0) + 1);
+      this.laid = { ...this.laid, [id]: found };
+    });
   }
 
   /** The options that speak of a piece, with the numbers that pick them. */
@@ -391,7 +416,7 @@ export class Draft {
 
   dispose(): void {
     clearTimeout(this.#timer);
-    clearTimeout(this.#peeking);
+    this.#point = null;
     this.#asked++;
     this.#peeks++;
   }

@@ -5,6 +5,7 @@ export interface Moment {
   turn: number;
   number: number;
   rolled: boolean;
+  /** The other side's turn: a question in its movement, shooting or assault is an answer to what it does. */
   interrupt: boolean;
 }
 
@@ -38,7 +39,7 @@ export const STEPS: Step[] = [
   {
     id: "orders",
     spot: "decision",
-    when: (m) => m.ask === "pick_one" && m.phase === "phase.movement",
+    when: (m) => m.ask === "pick_one" && m.phase === "phase.movement" && !m.interrupt,
     en: ["Movement", "Each platoon gets one order. Click a platoon on the table: its orders come to the top. What it may not do is shown too, with the reason and the rule."],
     pl: ["Ruch", "Każdy pluton dostaje jeden rozkaz. Kliknij pluton na stole, a jego rozkazy przejdą na górę. Widać też, czego nie może zrobić, z powodem i zasadą."],
     it: ["Il movimento", "Ogni plotone riceve un ordine. Clicca un plotone sul tavolo: i suoi ordini salgono in cima. Vedi anche ciò che non può fare, col motivo e la regola."],
@@ -62,7 +63,7 @@ export const STEPS: Step[] = [
   {
     id: "shooting",
     spot: "decision",
-    when: (m) => m.ask === "pick_one" && m.phase === "phase.shooting",
+    when: (m) => m.ask === "pick_one" && m.phase === "phase.shooting" && !m.interrupt,
     en: ["Shooting", "Pick who fires, then at whom. Beside a target stand the odds, exact to the last die. With the eye above the table you can check a line of sight at any time."],
     pl: ["Strzelanie", "Wybierz, kto strzela, potem do kogo. Obok celu widać szanse, policzone co do jednej kości. Okiem nad stołem sprawdzisz linię widoczności, kiedy chcesz."],
     it: ["Il tiro", "Scegli chi spara, poi a chi. Accanto al bersaglio stanno le probabilità, esatte fino all'ultimo dado. Con l'occhio sopra il tavolo controlli la linea di vista quando vuoi."],
@@ -85,7 +86,7 @@ export const STEPS: Step[] = [
   },
   {
     id: "assault",
-    when: (m) => m.phase === "phase.assault" && m.ask === "pick_one",
+    when: (m) => m.phase === "phase.assault" && m.ask === "pick_one" && !m.interrupt,
     en: ["Assault", "Close in and fight hand to hand. Pinned platoons do not charge; defenders shoot first. Take it when the odds are good."],
     pl: ["Szturm", "Doskocz i walcz wręcz. Przygnieciony pluton nie szturmuje, a obrońcy strzelają pierwsi. Szturmuj, gdy szanse są dobre."],
     it: ["L'assalto", "Avvicinati e combatti corpo a corpo. Un plotone inchiodato non assalta; i difensori sparano per primi. Fallo quando conviene."],

@@ -23,6 +23,8 @@ export class Sitting {
   texts = $state.raw<Record<string, string>>({});
   selected = $state("");
   lit = $state.raw<readonly string[]>([]);
+  /** The templates of an entry of the log that is being looked at. */
+  laid = $state.raw<readonly Point[][]>([]);
   hovered = $state("");
   tool = $state<Tool>("");
   ends = $state.raw<End[]>([]);
@@ -35,6 +37,9 @@ export class Sitting {
   /** How far the selected piece shoots and commands; for a piece on its way also how far its leader commands. */
   rings = $state.raw<readonly Ring[]>([]);
   panel = $state<"log" | "forces" | "card">("log");
+
+  #end: End | null = null;
+  #glancing = false;
 
   seat = $derived.by(() => this.seats[this.side] ?? Object.values(this.seats)[0]!);
   standing = $derived.by(() => this.seat.standing);
@@ -130,6 +135,8 @@ export class Sitting {
       card: (option) => quiet(api.card(seat.token, option)),
       mayDo: (piece) => quiet(api.mayDo(seat.token, piece)),
       under: (places) => quiet(api.under(seat.token, number, places)),
+      laid: (option) => quiet(api.laid(seat.token, option)),
+      near: (piece) => quiet(api.near(seat.token, piece)),
       sight: (a, b) => quiet(api.sight(seat.token, a, b)),
       rings: (piece) => quiet(api.rings(seat.token, piece)),
     };
@@ -154,7 +161,27 @@ export class Sitting {
     this.looked = null;
   }
 
+  /** Between the first end and the pointer, as it moves: asked for now and then. */
+  glance(end: End): void {
+    this.#end = end;
+    if (this.#glancing || this.ends.length !== 1) return;
+    this.#glancing = true;
+    const [first] = this.ends as [End];
+    void this.planner
+      .sight(first.piece || first.point, end.piece || end.point)
+      .then((found) => {
+        if (this.ends.length === 1 && this.ends[0] === first) this.looked = found;
+      })
+      .then(() => new Promise((done) => setTimeout(done, 90)))
+      .then(() => {
+        this.#glancing = false;
+        const last = this.#end;
+        if (last && last !== end && this.ends[0] === first) this.glance(last);
+      });
+  }
+
   mark(end: End): void {
+    this.#end = null;
     this.ends = this.ends.length >= 2 ? [end] : [...this.ends, end];
     this.looked = null;
     this.unsaid = false;

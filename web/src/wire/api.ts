@@ -1,5 +1,5 @@
 import type {
-  Advice, Card, Created, Home, Imported, Looked, LogPart, MatchInfo, NewMatch, Option, Placing, Point, Reach, Replay, Ring, Route, RuleText, ScenarioCard, SeatWanted, Verdict,
+  Advice, Card, Created, Home, Imported, Laid, Looked, LogPart, MatchInfo, Near, NewMatch, Option, Placing, Point, Reach, Replay, Ring, Route, RuleText, ScenarioCard, SeatWanted, Verdict,
 } from "./types";
 
 export type { Frame, GameInfo, Home, MatchInfo, ScenarioCard, ScenarioInfo } from "./types";
@@ -64,6 +64,8 @@ export const api = {
   check: (token: string, number: number, answer: unknown) => call<Verdict>("match/try", token, { number, answer }),
   reach: (token: string, number: number, route: Route) => call<Reach>("match/reach", token, { number, route }),
   under: (token: string, number: number, places: Record<string, Placing>) => call<string[]>("match/under", token, { number, places }),
+  laid: (token: string, option: string) => call<Laid>(`match/laid?option=${seg(option)}`, token),
+  near: (token: string, piece: string) => call<Near[]>(`match/near?piece=${seg(piece)}`, token),
   mayDo: (token: string, piece: string) => call<Option[]>(`match/pieces?piece=${seg(piece)}`, token),
   rings: (token: string, piece: string) => call<Ring[]>(`match/rings?piece=${seg(piece)}`, token),
   sight: (token: string, a: string | Point, b: string | Point) => call<Looked>("match/sight", token, { a, b }),

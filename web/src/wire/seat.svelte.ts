@@ -11,6 +11,8 @@ export class Seat {
   line = $state<Line>("joining");
   refused = $state.raw<Refused | null>(null);
   sending = $state(false);
+  /** The other side would not let us take back. */
+  denied = $state(false);
 
   #socket: WebSocket | null = null;
   #tries = 0;
@@ -62,7 +64,8 @@ export class Seat {
       this.refused = message;
       return;
     }
-    this.standing = after(this.standing, message);
+    const before = this.standing;
+    this.standing = after(before, message);
     if (message.type === "hello") {
       this.line = "live";
       this.#tries = 0;
@@ -77,6 +80,8 @@ export class Seat {
       if (this.#unsent && given > this.#unsent.number) this.#unsent = null;
       if (!this.#unsent) this.sending = false;
       this.refused = null;
+      const wished = !!before?.takeBack && before.takeBack.by === before.view && !this.standing?.takeBack;
+      this.denied = wished ? given === before.given : this.denied && given === before?.given && !this.standing?.takeBack;
     }
   }
 

@@ -89,12 +89,17 @@ class AircraftRangedIn(Event, frozen=True):
     side: str
     target: str
     attempt: int
+    template: tuple[tuple[int, int], ...] = ()
+    """Where the template lies from now on."""
 
     def apply(self, battle: Battle) -> Battle:
         return battle
 
     def units(self) -> tuple[str, ...]:
         return (self.target,)
+
+    def outlines(self) -> tuple[Polygon, ...]:
+        return (self.template,) if self.template else ()
 
 
 class StrikeEnded(Event, frozen=True):
@@ -107,6 +112,9 @@ class StrikeEnded(Event, frozen=True):
 
     def apply(self, battle: Battle) -> Battle:
         return battle.with_company(self.side, aircraft=0)
+
+    def outlines(self) -> tuple[Polygon, ...]:
+        return (self.template,) if self.template else ()
 
 
 EVENTS: tuple[type[Event], ...] = (AirCalled, Interception, FlightArrived, StrikeBegan, AntiAircraftFire, AircraftRangedIn, StrikeEnded)
@@ -217,12 +225,12 @@ def _attack(table: Table[Battle], target_id: str, heading: int) -> None:
     concealed, gone = seen_from(battle, None, target)
     facts = RangeIn(target_skill=battle.unit_of(target).skill, concealed=concealed, gone_to_ground=gone, attack="air")  # type: ignore[arg-type]
     attempt = attempts(table, side, facts, "FOW-DEC-17", "FOW-AIR-08")
-    table.emit(AircraftRangedIn(side, target_id, attempt))
+    shape = lay_template(target.centre, heading)  # FOW-AIR-09
+    table.emit(AircraftRangedIn(side, target_id, attempt, shape if attempt else ()))
     if attempt == 0:
         table.emit(StrikeEnded(side, reason="not_ranged_in"))
         return
     flight = table.battle.companies[side].aircraft
-    shape = lay_template(target.centre, heading)  # FOW-AIR-09
 
     def hits_on(_: str, teams: int) -> int:
         return int(run(table, side, "air_hits", to_hit=weapon.to_hit, aircraft=flight, failed_attempts=attempt - 1, targets=teams).hits)

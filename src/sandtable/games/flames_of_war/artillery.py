@@ -52,12 +52,17 @@ class RangingIn(Event, frozen=True):
     target: str
     spotter: str
     attempt: int
+    template: tuple[tuple[int, int], ...] = ()
+    """Where the template lies from now on."""
 
     def apply(self, battle: Battle) -> Battle:
         return battle
 
     def units(self) -> tuple[str, ...]:
         return (self.target, self.spotter)
+
+    def outlines(self) -> tuple[Polygon, ...]:
+        return (self.template,) if self.template else ()
 
 
 class BombardmentFired(Event, frozen=True):
@@ -83,6 +88,9 @@ class BombardmentFired(Event, frozen=True):
 
     def units(self) -> tuple[str, ...]:
         return self.guns
+
+    def outlines(self) -> tuple[Polygon, ...]:
+        return (self.template,) if self.template else ()
 
 
 class SmokeScreen(Event, frozen=True):
@@ -373,11 +381,11 @@ def bombard(table: Table[Battle], platoon_id: str, spotter_id: str, aimed_id: st
     guns = firing_guns(battle, platoon, aim, spotter_id)
     heading = bearing(guns[0].centre, aim)
     attempt = _range_in(table, platoon, spotter_id, aimed_id, by_trail=by_trail)
-    table.emit(RangingIn(platoon_id, aimed_id, spotter_id, attempt))
+    shape = lay_template(aim, heading, double=double_width(guns))
+    table.emit(RangingIn(platoon_id, aimed_id, spotter_id, attempt, shape if attempt else ()))
     if attempt == 0:
         table.emit(BombardmentFired(platoon_id, tuple(gun.id for gun in guns), spotter_id, aim, heading))
         return
-    shape = lay_template(aim, heading, double=double_width(guns))
     if attempt > 1:
         _recon_escapes(table, shape, attempt)  # FOW-REC-06, FOW-DEC-16
     _fire(table, platoon, spotter_id, aim, heading, failed=attempt - 1)

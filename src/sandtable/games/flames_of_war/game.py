@@ -7,7 +7,7 @@ from typing import Any
 from sandtable.games.flames_of_war.procedures import PROCEDURES
 from sandtable.kernel.decisions import Option, Placing, Request, Route
 from sandtable.kernel.events import Event
-from sandtable.kernel.game import Card, Game, Reach, Ring, Setup, Sight, Spot
+from sandtable.kernel.game import Card, Game, Laid, Reach, Ring, Setup, Sight, Spot
 from sandtable.kernel.messages import Message
 from sandtable.kernel.scene import Scene
 from sandtable.kernel.table import Step
@@ -81,6 +81,11 @@ class FlamesOfWar(Game):
         from sandtable.games.flames_of_war.hooks import lies_under
 
         return lies_under(battle, request, places)
+
+    def laid(self, battle: Any, request: Request, option: str) -> Laid | None:
+        from sandtable.games.flames_of_war.hooks import laid
+
+        return laid(battle, request, option)
 
     def sight_between(self, battle: Any, a: Spot, b: Spot) -> Sight | None:
         from sandtable.games.flames_of_war.hooks import sight_between

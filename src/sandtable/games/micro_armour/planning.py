@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from sandtable.field.shapes import Point
+from sandtable.field.shapes import Point, span
 from sandtable.games.micro_armour.artillery import BURST, check_aim, enemies_observed, observed, observers
 from sandtable.games.micro_armour.battle import INCH, Battle, Course, Mission, Passed, Plans, Unit
 from sandtable.kernel.decisions import Option, PickOne, PickPlaces, PickSeveral, Placing, Refusal
 from sandtable.kernel.errors import RefusedError
-from sandtable.kernel.events import Event
+from sandtable.kernel.events import Event, other
 from sandtable.kernel.messages import Message, say
 from sandtable.kernel.table import Table
 
@@ -168,9 +168,18 @@ def _write_mission(table: Table[Battle], side: str, *, smoke: bool) -> None:
 
 
 def _default_aim(battle: Battle, side: str) -> Point:
-    """An enemy in sight of an observer, else where an observer stands."""
+    """An enemy in sight of an observer; else, from an observer towards the nearest enemy, as far as is seen: not on one's own heads."""
     seen = enemies_observed(battle, side)
-    return seen[0].centre if seen else observers(battle, side)[0].centre
+    if seen:
+        return seen[0].centre
+    first = observers(battle, side)[0].centre
+    foes = [unit.centre for unit in battle.side_units(other(side)) if unit.ground]
+    goal = min(foes, key=lambda place: span(first, place)) if foes else (battle.ground.width // 2, battle.ground.height // 2)
+    for tenth in range(9, 0, -1):
+        place = (first[0] + (goal[0] - first[0]) * tenth // 10, first[1] + (goal[1] - first[1]) * tenth // 10)
+        if observed(battle, side, place):
+            return place
+    return first
 
 
 # -- aircraft -----------------------------------------------------------------------------------------------------
@@ -212,6 +221,7 @@ def _write_course(table: Table[Battle], side: str, aircraft: str) -> None:
             unit=aircraft,
             pieces=("entry", "attack", "exit"),
             default={name: {"x": x, "y": y, "facing": 0} for name, (x, y) in default.items()},
+            hints={"on_edge": ["entry", "exit"]},
         ),
         check,
     )

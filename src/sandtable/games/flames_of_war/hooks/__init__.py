@@ -5,8 +5,8 @@ ranges, templates. All of it is pure, and knows no more than the battle it is gi
 """
 
 from sandtable.games.flames_of_war.hooks.acting import may_do
-from sandtable.games.flames_of_war.hooks.looking import lies_under, rings, sight_between
+from sandtable.games.flames_of_war.hooks.looking import laid, lies_under, rings, sight_between
 from sandtable.games.flames_of_war.hooks.odds_cards import odds_card
 from sandtable.games.flames_of_war.hooks.routes_ahead import reach
 
-__all__ = ["lies_under", "may_do", "odds_card", "reach", "rings", "sight_between"]
+__all__ = ["laid", "lies_under", "may_do", "odds_card", "reach", "rings", "sight_between"]

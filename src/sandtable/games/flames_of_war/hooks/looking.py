@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sandtable.field.shapes import Point, bearing, distance, front_middle, move_towards
+from sandtable.field.shapes import Point, Polygon, bearing, distance, front_middle, move_towards
 from sandtable.field.sight import run_inside
 from sandtable.games.flames_of_war.air import HEADINGS
-from sandtable.games.flames_of_war.artillery import double_width, firing_guns
+from sandtable.games.flames_of_war.artillery import aims, double_width, firing_guns, smoke_shapes
 from sandtable.games.flames_of_war.assault import charge_reach, team_class
 from sandtable.games.flames_of_war.battle import INCH, Battle, Team
 from sandtable.games.flames_of_war.command import command_reach, far
@@ -28,7 +28,7 @@ from sandtable.games.flames_of_war.sight import (
 from sandtable.games.flames_of_war.templates import lay_template, teams_under
 from sandtable.kernel.decisions import PickPlaces, Placing, Request
 from sandtable.kernel.dice import Scripted
-from sandtable.kernel.game import Ring, Sight, Spot
+from sandtable.kernel.game import Laid, Ring, Sight, Spot
 from sandtable.kernel.messages import Message, say
 from sandtable.kernel.traces import Note
 
@@ -166,3 +166,41 @@ def lies_under(battle: Battle, request: Request, places: dict[str, Placing]) -> 
         for teams in teams_under(battle, lay_template(aim, heading, double=double)).values():
             found |= dict.fromkeys(team.id for team in teams)
     return tuple(found)
+
+
+def laid(battle: Battle, request: Request, option: str) -> Laid | None:
+    """The template that an option would lay: a bombardment, a repeated one, smoke, an air strike (FOW-ART-16, FOW-SMK-04, FOW-AIR-09).
+
+    Of a smoke screen of several templates only the first is known: the others lie down the wind, which is not rolled yet.
+    """
+    shape = _template(battle, request, option)
+    if shape is None:
+        return None
+    under = teams_under(battle, shape)
+    return Laid((shape,), tuple(team.id for teams in under.values() for team in teams))
+
+
+def _template(battle: Battle, request: Request, option: str) -> Polygon | None:
+    asked = request.prompt.id
+    if asked == "ask.strike":
+        target = battle.teams.get(option)
+        if target is None or not target.on_table:
+            return None
+        return lay_template(target.centre, HEADINGS[battle.scenario.side(request.player).edge])
+    smoke = asked == "ask.smoke"
+    if asked != "ask.bombard" and not smoke:
+        return None
+    battery = battle.platoons.get(option.partition(">")[0] if smoke else request.unit)
+    if battery is None:
+        return None
+    if option == "repeat" and battery.aiming_point is not None:
+        point, heading = battery.aiming_point
+        return lay_template(point, heading, double=double_width(firing_guns(battle, battery, point)))
+    for spotter, team, trail in aims(battle, battery, smoke=smoke):
+        if option == (f"{battery.id}>{spotter.id}>{team.id}>{int(trail)}" if smoke else f"{spotter.id}>{team.id}"):
+            guns = firing_guns(battle, battery, team.centre, spotter.id, smoke=smoke)
+            heading = bearing(guns[0].centre, team.centre)
+            if smoke:
+                return smoke_shapes(team.centre, heading, 1, None)[0]
+            return lay_template(team.centre, heading, double=double_width(guns))
+    return None
