@@ -98,7 +98,6 @@ class Match:
         self._cursor = 0  # answers used so far, the running step's included
         self._running: Table[Any] | None = None  # the step that waits, as far as it came
         self._typed = frozenset(setup.typed)
-        self._checked: tuple[int, Request, Any] | None = None  # a submitted answer as it was read: its number, its question, its value
 
     @property
     def seed_hash(self) -> str:
@@ -199,12 +198,8 @@ class Match:
             given = self.answers[self._cursor - self.gone]
             if given.player != request.player:
                 raise RefusedError("", "refused.not_yours", player=request.player)
-            checked = self._checked
-            if checked is not None and checked[0] == self._cursor and checked[1] == request:
-                value = checked[2]  # the same question as when it was submitted: the rules have just said yes
-            else:
-                value = read_answer(request, check, given.answer)
-                self.answers[self._cursor - self.gone] = Answered(given.player, given.answer, *at)
+            value = read_answer(request, check, given.answer)
+            self.answers[self._cursor - self.gone] = Answered(given.player, given.answer, *at)
         else:
             source = self.sources.get(request.player)
             if source is None:
@@ -232,13 +227,9 @@ class Match:
         asked = self.pending.request
         if player != asked.player:
             raise RefusedError("", "refused.not_yours", player=asked.player)
-        value = read_answer(asked, self.pending.check, answer)
-        self._checked = (number, asked, value)
+        read_answer(asked, self.pending.check, answer)
         self._take(Answered(player, answer, self._running.position, self.reveals + self._running.reveals, isinstance(asked, TypeDie)))
-        try:
-            self.run()
-        finally:
-            self._checked = None
+        self.run()
 
     # -- taking back ----------------------------------------------------------------------------------------------
 
