@@ -231,6 +231,16 @@ def test_along_a_road_through_cover_the_owner_chooses_the_rate():
     assert far.unit("t").spent == 12000
 
 
+@pytest.mark.rule("MA-TERR-05", "MA-RULING-33")
+def test_who_pays_for_the_ground_in_cover_still_has_the_rate_of_the_clear_road_before_it():
+    houses, road = area("light_buildings", 5, 18, 15, 30), line("good_road", (10, 0), (10, 40))
+    battle = moving(houses, road, tank("w", 10, 8, mobility="wheeled", movement=20))
+    slow = play(movement_step, battle, answers=["w", go((10, 19)), "ground"], dice=[1])
+    assert (slow.unit("w").spent, slow.unit("w").road) == (10 * 500 + 2000, "")  # half a point an inch of road, 2 among the houses
+    fast = play(movement_step, battle, answers=["w", go((10, 19)), "road"], dice=[1])
+    assert (fast.unit("w").spent, fast.unit("w").road) == (11 * 500, "good_road")
+
+
 @pytest.mark.rule("MA-RULING-33")
 def test_who_leaves_the_road_has_the_cover_of_the_ground_it_reaches():
     wood, road = area("forest", 5, 10, 15, 30), line("good_road", (10, 0), (10, 40))

@@ -36,6 +36,10 @@ class Stretch(NamedTuple):
     road_kind: str = ""
     cover: bool = False
 
+    def at_road_rate(self, throughout: bool) -> bool:
+        """Whether the road's rate is paid here: where there is no cover to lose, always; elsewhere if it is used throughout (MA-TERR-05)."""
+        return bool(self.road) and (throughout or not self.cover)
+
 
 class Way(NamedTuple):
     """A move that was found possible: its path from where the unit stands, its cost, and the road it ends on at the road rate."""
@@ -45,6 +49,7 @@ class Way(NamedTuple):
     """In thousandths of a point."""
     stretches: tuple[Stretch, ...]
     road_rate: bool
+    """Whether it keeps to the rate of a road through cover, too, and so has none of it."""
 
     @property
     def length(self) -> float:
@@ -52,9 +57,8 @@ class Way(NamedTuple):
 
     def road_at(self, far: float) -> str:
         """The road whose rate the unit uses there."""
-        if not self.road_rate:
-            return ""
-        return next((one.road for one in reversed(self.stretches) if one.start - 1 <= far <= one.end + 1), "")
+        here = next((one for one in reversed(self.stretches) if one.start - 1 <= far <= one.end + 1), None)
+        return here.road if here is not None and here.at_road_rate(self.road_rate) else ""
 
 
 # -- cutting a path -----------------------------------------------------------------------------------------------
@@ -212,7 +216,7 @@ def legs(battle: Battle, path: Path, cut: tuple[Stretch, ...], mobility: str, ro
     lay = lay_of(battle.ground)
     out = []
     for place, one in enumerate(cut):
-        terrain = one.road_kind if road_rate and one.road else dearest(one.kinds, mobility)
+        terrain = one.road_kind if one.at_road_rate(road_rate) else dearest(one.kinds, mobility)
         features = [kind for kind in ("smoke",) if kind in one.kinds]
         if one.uphill:
             features.append("slope_up")  # MA-MOVE-09
@@ -275,7 +279,7 @@ def may_assault(unit: Unit, defender: Unit) -> bool:
 
 
 def find_way(battle: Battle, unit: Unit, points: tuple[Point, ...], road_rate: bool | None = None) -> Way:
-    """The move along some points, or RefusedError. Without a word on the road rate, it is used where it is cheaper."""
+    """The move along some points, or RefusedError. Without a word on the road rate through cover, it is used where it is cheaper."""
     path = _path(unit, points)
     check_places(battle, unit, path)
     cut = () if len(path) < 2 or unit.profile.mobility == "air" else stretches(battle, path)
