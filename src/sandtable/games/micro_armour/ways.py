@@ -37,7 +37,7 @@ class Stretch(NamedTuple):
     cover: bool = False
 
     def at_road_rate(self, throughout: bool) -> bool:
-        """Whether the road's rate is paid here: where there is no cover to lose, always; elsewhere if it is used throughout (MA-TERR-05)."""
+        """Whether the road's rate is paid here: always where there is no cover to lose, else if it is used throughout (MA-TERR-05)."""
         return bool(self.road) and (throughout or not self.cover)
 
 
