@@ -185,6 +185,11 @@ def test_the_test_of_a_mission_counts_terrain_and_tech_level():
     men = shelling(wood, gun("g", 5, 5), infantry("foe", 20, 30, side="b"), plans=mission("g"))  # +4
     assert play(artillery_air_step, men, answers=["mission_1"], dice=[11, 15, 6, 6]).said(Bombarded)[0].passed
     assert not play(artillery_air_step, men, answers=["mission_1"], dice=[12]).said(Bombarded)[0].passed
+    # Those who follow the lead test on the same target: 12 + 4 fails, and 11 + 4 does not.
+    two = shelling(wood, gun("g", 5, 5), gun("h", 8, 5), infantry("foe", 20, 30, side="b"), plans=mission("g", "h"))
+    for die, passed in ((12, False), (11, True)):
+        played = play(artillery_air_step, two, answers=["mission_1"], dice=[11, 15, 6, 6, die, *([6, 6] if passed else [])])
+        assert [event.passed for event in played.said(Bombarded)] == [True, passed]
     harder = shelling(gun("g", 5, 5), tank("foe", 20, 30, side="b"), plans=mission("g"), indirect_tl_modifier={"3": 2})
     assert not play(artillery_air_step, harder, answers=["mission_1"], dice=[14]).said(Bombarded)[0].passed
     assert play(artillery_air_step, harder, answers=["mission_1"], dice=[13, 15, 6, 6]).said(Bombarded)[0].passed

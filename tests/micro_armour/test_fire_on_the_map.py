@@ -302,6 +302,23 @@ def test_a_reacting_unit_sees_a_mover_in_move_state():
     assert not played.unit("mover").alive
 
 
+@pytest.mark.rule("MA-RULING-22")
+def test_a_shot_that_only_its_move_makes_possible_is_offered():
+    mover = infantry("mover", 20, 5, defence=8)
+    battle = board(mover, tank("b1", 20, 15, 180, side="b", he=2), phase="movement", orders={"a": 1, "b": 0})
+    # HE 2 against 8 is -6, against half of it -2.
+    played = play(movement_step, battle, answers=["mover", go((20, 6)), "let"], dice=[15])
+    assert "b1:gun" in option_ids(played.asked("MA-DEC-10")[0])
+
+
+@pytest.mark.rule("MA-RULING-22")
+def test_who_fired_in_the_second_fire_phase_does_not_react():
+    unarmed = tank("mover", 20, 5, ap=None, he=None)
+    battle = board(unarmed, tank("b1", 20, 15, 180, side="b"), phase="fire_second", active="b")
+    played = play_on(battle, until="movement", answers=["mover", ["b1:gun"]], dice=[FAIL])
+    assert fire_refusal(played.battle, played.unit("b1")).rule == "MA-RULING-22"
+
+
 @pytest.mark.rule("MA-RULING-22", "MA-SEQ-12")
 def test_each_unit_reacts_once_a_turn():
     battle = board(tank("m1", 20, 5), tank("m2", 30, 5), tank("b1", 25, 15, 180, side="b"), phase="movement", orders={"a": 2, "b": 0})

@@ -71,6 +71,13 @@ def test_the_sides_fire_in_turn_each_unit_once_a_phase(phase, tl):
     assert len(played.said(PhaseBegan)) == 1
 
 
+@pytest.mark.rule("MA-SEQ-12", "MA-RULING-08")
+def test_a_unit_of_tl4_fires_in_the_first_and_again_in_the_second_fire_phase():
+    battle = board(tank("a1", 20, 10, tl=4), tank("foe", 20, 20, 180, side="b", ap=None, he=None), phase="fire_first")
+    played = play_on(battle, until="planning", answers=["foe", ["a1:gun"], "foe", ["a1:gun"]], dice=[FAIL, FAIL])
+    assert [event.unit for event in played.said(Fired)] == ["a1", "a1"]
+
+
 @pytest.mark.rule("MA-RULING-04", "MA-DEC-06")
 def test_who_passes_is_out_and_the_other_goes_on():
     played = play_on(board(*facing_tanks()), steps=3, answers=["pass", "a1", ["b1:gun"], "a1", ["b2:gun"]], dice=[FAIL] * 2)
@@ -102,7 +109,7 @@ def test_ordered_moves_in_turn_then_independent_moves_in_turn():
     assert [event.unit for event in alone.said(MovementTested)] == ["a2", "b2"]
     assert [request.decision for request in alone.requests] == ["MA-DEC-09"] * 2
     assert refusal_rule(alone.requests[0], "a1") == "MA-RULING-24"
-    assert not any(alone.battle.orders.values())
+    assert not any(RoundBegan("independent").apply(ordered.battle).orders.values())
 
 
 @pytest.mark.rule("MA-RULING-24")
