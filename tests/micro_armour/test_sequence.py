@@ -110,6 +110,7 @@ def test_ordered_moves_in_turn_then_independent_moves_in_turn():
     assert [request.decision for request in alone.requests] == ["MA-DEC-09"] * 2
     assert refusal_rule(alone.requests[0], "a1") == "MA-RULING-24"
     assert not any(RoundBegan("independent").apply(ordered.battle).orders.values())
+    assert not any(alone.battle.orders.values())
 
 
 @pytest.mark.rule("MA-RULING-24")
