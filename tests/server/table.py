@@ -32,15 +32,7 @@ class Server:
         self.bound = socket.socket()
         self.bound.bind(("127.0.0.1", 0))
         self.port = self.bound.getsockname()[1]
-        config = uvicorn.Config(
-            self.application.asgi,
-            log_level="error",
-            ws="websockets-sansio",
-            ws_max_size=settings.message_bytes,
-            lifespan="on",
-            timeout_graceful_shutdown=1,
-        )
-        self.server = uvicorn.Server(config)
+        self.server = uvicorn.Server(self.application.for_uvicorn(log_level="error", timeout_graceful_shutdown=1))
         self.thread = threading.Thread(target=self.server.run, kwargs={"sockets": [self.bound]}, daemon=True)
         self.http = httpx.Client(base_url=f"http://127.0.0.1:{self.port}", timeout=20)
 

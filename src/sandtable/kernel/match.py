@@ -63,6 +63,14 @@ class Journal(Protocol):
     def undone(self, answers: int) -> None: ...
 
 
+class _NotTaken(Exception):
+    """An answer that was submitted is against the rules. Unwinds the step, past whatever refusals its rules deal with."""
+
+    def __init__(self, problem: RefusedError) -> None:
+        super().__init__(problem)
+        self.problem = problem
+
+
 class Match:
     """A battle being played."""
 
@@ -97,6 +105,7 @@ class Match:
         """How many answers and records have been forgotten (see `forget`): `answers` and `records` begin after them."""
         self._cursor = 0  # answers used so far, the running step's included
         self._running: Table[Any] | None = None  # the step that waits, as far as it came
+        self._submitted: Answered | None = None  # an answer on its way to the step that asked for it
         self._typed = frozenset(setup.typed)
 
     @property
@@ -200,6 +209,13 @@ class Match:
                 raise RefusedError("", "refused.not_yours", player=request.player)
             value = read_answer(request, check, given.answer)
             self.answers[self._cursor - self.gone] = Answered(given.player, given.answer, *at)
+        elif self._submitted is not None:
+            given, self._submitted = self._submitted, None
+            try:
+                value = read_answer(request, check, given.answer)
+            except RefusedError as problem:
+                raise _NotTaken(problem) from None
+            self._take(given)
         else:
             source = self.sources.get(request.player)
             if source is None:
@@ -227,9 +243,13 @@ class Match:
         asked = self.pending.request
         if player != asked.player:
             raise RefusedError("", "refused.not_yours", player=asked.player)
-        read_answer(asked, self.pending.check, answer)
-        self._take(Answered(player, answer, self._running.position, self.reveals + self._running.reveals, isinstance(asked, TypeDie)))
-        self.run()
+        waiting, running, used = self.pending, self._running, self._cursor
+        self._submitted = Answered(player, answer, running.position, self.reveals + running.reveals, isinstance(asked, TypeDie))
+        try:
+            self.run()  # the step runs again and reads the answer, once
+        except _NotTaken as not_taken:
+            self.pending, self._running, self._cursor = waiting, running, used
+            raise not_taken.problem from None
 
     # -- taking back ----------------------------------------------------------------------------------------------
 

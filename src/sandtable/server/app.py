@@ -5,8 +5,11 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Any
+from functools import partial
+from http import HTTPStatus
+from typing import Any, cast
 
+import uvicorn
 from litestar import Litestar, Response, get
 from litestar.config.compression import CompressionConfig
 from litestar.di import Provide
@@ -14,9 +17,10 @@ from litestar.middleware.rate_limit import RateLimitConfig
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.spec import Components, SecurityScheme
 from litestar.static_files import create_static_files_router
-from litestar.types import ASGIApp
+from picows import WSListener, WSUpgradeRequest, WSUpgradeResponseWithListener
 
 from sandtable import __version__
+from sandtable.server.connecting import Connection, refusal
 from sandtable.server.describing import PlainPage
 from sandtable.server.guard import TABLE, Guard
 from sandtable.server.lobby import LOBBY, everything
@@ -50,13 +54,13 @@ async def no_client() -> Response[str]:
 
 
 class Application:
-    """A server's parts. `asgi` is what a web server runs."""
+    """A server's parts."""
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.matches: Matches | None = None
         self.litestar = self._litestar()
-        self.asgi: Any = Guard(self.litestar, self._table, settings)
+        self.guard = Guard(self.litestar, settings)
 
     @asynccontextmanager
     async def _running(self, _: Litestar) -> AsyncIterator[None]:
@@ -79,8 +83,24 @@ class Application:
         assert self.matches is not None
         return self.matches
 
-    async def _table(self, scope: Any, receive: Any, send: Any) -> None:
-        await Client(scope, receive, send, self._provide()).serve()
+    def _connected(self, request: WSUpgradeRequest) -> WSListener | WSUpgradeResponseWithListener | None:
+        """Who listens to a new WebSocket: nobody, if it may not be or is not for the table."""
+        problem = self.guard.refusal(cast(Any, request.headers))
+        if problem is not None:
+            return refusal(HTTPStatus.FORBIDDEN, problem.error)
+        return Client(self._provide()) if request.path.partition(b"?")[0] == TABLE.encode() else None
+
+    def for_uvicorn(self, **more: Any) -> uvicorn.Config:
+        """How uvicorn is to run it."""
+        return uvicorn.Config(
+            self.guard,
+            ws=cast(Any, partial(Connection, self._connected, self.settings.message_bytes)),
+            lifespan="on",
+            access_log=False,
+            server_header=False,
+            date_header=False,
+            **more,
+        )
 
     def _litestar(self) -> Litestar:
         settings = self.settings
@@ -108,8 +128,3 @@ class Application:
             logging_config=None,
             debug=False,
         )
-
-
-def create_app(settings: Settings | None = None) -> ASGIApp:
-    """An ASGI application, for any web server."""
-    return Application(settings or Settings()).asgi  # type: ignore[no-any-return]

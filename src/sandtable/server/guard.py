@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
+from urllib.parse import urlsplit
 
 import msgspec
 
 from sandtable.server.problems import Problem
 from sandtable.server.settings import Settings
-from sandtable.server.sockets import allowed_origin
 
 POLICY = "; ".join(
     (
@@ -45,29 +46,23 @@ LOCAL = frozenset({"localhost", "127.0.0.1", "[::1]"})
 class Guard:
     """Wraps the application."""
 
-    def __init__(self, app: Any, table: Any, settings: Settings) -> None:
-        self.app, self.table, self.settings = app, table, settings
+    def __init__(self, app: Any, settings: Settings) -> None:
+        self.app, self.settings = app, settings
         self.hosts = LOCAL | set(settings.hosts) | {settings.host}
 
+    def refusal(self, headers: Mapping[str, str]) -> Problem | None:
+        """Why a request with these headers is turned away, if it is."""
+        if not self._host(headers.get("host", "")):
+            return Problem("wrong_host", "this server is not known under that name; --allow-host adds one")
+        if not self._origin(headers):
+            return Problem("foreign_origin", "a page of another origin may not speak to this server")
+        return None
+
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        if scope["type"] not in ("http", "websocket"):
+        if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        headers = dict(scope["headers"])
-        refusal = None
-        if not self._host(headers.get(b"host", b"").decode("latin-1")):
-            refusal = Problem("wrong_host", "this server is not known under that name; --allow-host adds one")
-        elif scope["type"] == "http" and not allowed_origin(headers, self.settings):
-            refusal = Problem("foreign_origin", "a page of another origin may not speak to this server")
-        if scope["type"] == "websocket":
-            if refusal is not None:
-                await receive()
-                await send({"type": "websocket.close", "code": 1008, "reason": refusal.error})
-            elif scope["path"] == TABLE:
-                await self.table(scope, receive, send)  # past the routing: nothing stands between it and the socket
-            else:
-                await self.app(scope, receive, send)
-            return
+        refusal = self.refusal({name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]})
 
         async def with_headers(event: Any) -> None:
             if event["type"] == "http.response.start":
@@ -89,3 +84,10 @@ class Guard:
             before, colon, port = name.rpartition(":")
             name = before if colon and port.isdigit() else name
         return "*" in self.hosts or name in self.hosts
+
+    def _origin(self, headers: Mapping[str, str]) -> bool:
+        """Whether a browser that sends these headers shows our own page (or one that we trust). Programs send no origin."""
+        origin = headers.get("origin")
+        if origin is None or origin in self.settings.origins:
+            return True
+        return urlsplit(origin).netloc.lower() == headers.get("host", "").lower() != ""

@@ -241,9 +241,9 @@ class Matches:
         self._lives.pop(live.stored.id, None)
         for window in live.windows.values():
             for client in list(window.posts):
-                close = getattr(client, "close", None)
-                if close is not None:  # after whatever it is to be told about it
-                    asyncio.get_running_loop().call_soon(close, 1012, "again")
+                come_again = getattr(client, "come_again", None)
+                if come_again is not None:  # after whatever it is to be told about it
+                    asyncio.get_running_loop().call_soon(come_again)
 
     # -- bots -----------------------------------------------------------------------------------------------------
 

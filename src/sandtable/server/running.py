@@ -61,19 +61,7 @@ def serve(settings: Settings, *, page: str | None = None, exact_port: bool = Tru
     check_database(settings)
     application = Application(settings)
     bound = free_socket(settings.host, settings.port, exact=exact_port)
-    config = uvicorn.Config(
-        application.asgi,
-        log_level="warning",
-        access_log=False,
-        server_header=False,
-        date_header=False,
-        ws="websockets-sansio",
-        ws_max_size=settings.message_bytes,
-        ws_per_message_deflate=False,
-        timeout_graceful_shutdown=3,
-        lifespan="on",
-    )
-    server = uvicorn.Server(config)
+    server = uvicorn.Server(application.for_uvicorn(log_level="warning", timeout_graceful_shutdown=3))
     address = address_of(bound)
     ready = threading.Thread(target=_announce, args=(server, address, page), daemon=True)
     ready.start()

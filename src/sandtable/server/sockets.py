@@ -4,39 +4,32 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections import deque
 from time import monotonic
 from typing import Any, cast
-from urllib.parse import urlsplit
 
 import msgspec
+from picows import WSCloseCode, WSFrame, WSListener, WSMsgType, WSTransport
 
 from sandtable.server.live import Denied, Live, Window
 from sandtable.server.matches import Gone, Matches
 from sandtable.server.protocol import Answer, Consent, Join, Refused, Undo, encode, read_message
 from sandtable.server.seats import Seat, find_seat
 from sandtable.server.sending import Outbox
-from sandtable.server.settings import Settings
 from sandtable.server.storage import StorageError
+from sandtable.server.work import begin
 
 log = logging.getLogger(__name__)
 
 JOIN_SECONDS = 15.0
 """How long a new connection may take to say who it is."""
+CLOSE_SECONDS = 5.0
+"""How long it may take to say goodbye."""
 PATIENCE = 200
 """How many messages too many it may send before it is cut off."""
 
-AGAIN, POLICY, LOST = 1012, 1008, 1011
-
-
-def allowed_origin(headers: dict[bytes, bytes], settings: Settings) -> bool:
-    """Whether a browser that sends these headers shows our own page (or one that we trust). Programs send no origin."""
-    origin = headers.get(b"origin")
-    if origin is None:
-        return True
-    text = origin.decode("latin-1")
-    if text in settings.origins:
-        return True
-    return urlsplit(text).netloc.lower() == headers.get(b"host", b"").decode("latin-1").lower() != ""
+AGAIN, POLICY, LOST = WSCloseCode.SERVICE_RESTART, WSCloseCode.POLICY_VIOLATION, WSCloseCode.INTERNAL_ERROR
+TEXT, BINARY, CONTINUATION, CLOSE = WSMsgType.TEXT, WSMsgType.BINARY, WSMsgType.CONTINUATION, WSMsgType.CLOSE
 
 
 class Bucket:
@@ -58,107 +51,147 @@ class Bucket:
         return False
 
 
-class Client:
+class Client(WSListener):
     """One connection: a tab of a player or a spectator."""
 
-    def __init__(self, scope: Any, receive: Any, send: Any, matches: Matches) -> None:
-        self.receive, self.send = receive, send
-        self.headers = dict(scope["headers"])
-        self.matches, self.settings = matches, matches.settings
-        self.outbox = Outbox(send)
-        self.bucket = Bucket(self.settings.messages_a_second)
+    def __init__(self, matches: Matches) -> None:
+        self.matches = matches
+        self.bucket = Bucket(matches.settings.messages_a_second)
         self.patience = PATIENCE
         self.seat: Seat | None = None
         self.live: Live | None = None
         self.window: Window | None = None
+        self._inbox: deque[bytes] = deque()
+        self._parts: list[bytes] = []  # of a message that comes in several frames
+        self._busy = False  # something of the inbox is being done
+        self._left = False
+        self._transport: WSTransport
+        self._outbox: Outbox
+        self._late: asyncio.TimerHandle
 
-    def close(self, code: int, reason: str) -> None:
-        self.outbox.close(code, reason)
+    # -- what the connection tells us -----------------------------------------------------------------------------
 
-    async def serve(self) -> None:
-        """The whole life of the connection."""
-        await self.receive()  # the request to connect
-        if not allowed_origin(self.headers, self.settings):
-            await self.send({"type": "websocket.close", "code": POLICY, "reason": "foreign origin"})
+    def on_ws_connected(self, transport: WSTransport) -> None:
+        self._transport, self._outbox = transport, Outbox(transport)
+        self._late = asyncio.get_running_loop().call_later(JOIN_SECONDS, self.close, POLICY, "no join")
+
+    def on_ws_frame(self, transport: WSTransport, frame: WSFrame) -> None:
+        kind = frame.msg_type
+        if kind == TEXT and frame.fin:
+            self._take(frame.get_payload_as_bytes())
+        elif kind == CLOSE:
+            transport.send_close(WSCloseCode.OK)  # nothing happens if we have said it first
+            transport.disconnect()
+        elif kind in (TEXT, BINARY, CONTINUATION):
+            self._parts.append(frame.get_payload_as_bytes())
+            if sum(map(len, self._parts)) > self.matches.settings.message_bytes:
+                self.close(WSCloseCode.MESSAGE_TOO_BIG, "too large")
+            elif frame.fin:
+                whole, self._parts = b"".join(self._parts), []
+                self._take(whole)
+
+    def on_ws_disconnected(self, transport: WSTransport) -> None:
+        self._late.cancel()
+        self._left = True
+        if self.live is not None and self.window is not None:
+            self.matches.leave(self.live, self.window, self)
+
+    def pause_writing(self) -> None:
+        self._outbox.pause()
+
+    def resume_writing(self) -> None:
+        self._outbox.resume()
+
+    def close(self, code: WSCloseCode, reason: str) -> None:
+        if not self._transport.is_close_frame_sent:
+            self._transport.send_close(code, reason.encode())
+            asyncio.get_running_loop().call_later(CLOSE_SECONDS, self._transport.disconnect)
+
+    def come_again(self) -> None:
+        """The match is read anew: who comes back finds what is stored."""
+        self.close(AGAIN, "again")
+
+    # -- what it says, one message after the other ----------------------------------------------------------------
+
+    def _take(self, data: bytes) -> None:
+        if self._transport.is_close_frame_sent:
             return
-        await self.send({"type": "websocket.accept"})
+        if not self.bucket.take():
+            self.patience -= 1
+            if self.patience < 0:
+                self.close(POLICY, "too fast")
+            else:
+                self._refuse(Denied.because("too_fast", "refused.too_fast"))
+            return
+        self._inbox.append(data)
+        if not self._busy:
+            self._busy = True
+            begin(self._work())
+
+    async def _work(self) -> None:
         try:
-            if await self._join():
-                await asyncio.create_task(self._listen())  # a task of its own: shorter ways for every message
+            while self._inbox and not self._transport.is_close_frame_sent:
+                data = self._inbox.popleft()
+                if self.live is None:
+                    await self._join(data)
+                else:
+                    await self._act(self.live, data)
         except Gone:
-            self.close(AGAIN, "again")
+            self.come_again()
         except Exception:
             log.exception("a connection failed")
             self.close(LOST, "mistake")
         finally:
-            if self.live is not None and self.window is not None:
-                self.matches.leave(self.live, self.window, self)
+            self._busy = False
 
-    async def _join(self) -> bool:
+    async def _join(self, data: bytes) -> None:
         try:
-            async with asyncio.timeout(JOIN_SECONDS):
-                event = await self.receive()
-        except TimeoutError:
-            self.close(POLICY, "no join")
-            return False
-        if event["type"] != "websocket.receive":
-            return False
-        try:
-            message = read_message(event.get("text") or event.get("bytes") or b"")
+            message = read_message(data)
             if not isinstance(message, Join):
                 raise ValueError
         except (ValueError, RecursionError):  # msgspec's errors are among them
-            self._refuse(Denied.because("malformed", "refused.malformed"))
-            self.close(POLICY, "no join")
-            return False
+            self._turn_away(Denied.because("malformed", "refused.malformed"), "no join")
+            return
         seat = await asyncio.to_thread(find_seat, self.matches.storage, message.token)
         if seat is None:
-            self._refuse(Denied.because("no_seat", "refused.no_seat"))
-            self.close(POLICY, "no seat")
-            return False
+            self._turn_away(Denied.because("no_seat", "refused.no_seat"), "no seat")
+            return
         try:
-            self.live, self.window = await self.matches.join(seat, self, self.outbox.post, message.era, message.seen)
+            live, window = await self.matches.join(seat, self, self._outbox.post, message.era, message.seen)
         except StorageError:
-            self._refuse(Denied.because("no_seat", "refused.no_seat"))
-            self.close(POLICY, "no seat")
-            return False
+            self._turn_away(Denied.because("no_seat", "refused.no_seat"), "no seat")
+            return
         except Denied as problem:
-            self._refuse(problem)
-            self.close(POLICY, problem.code)
-            return False
-        self.seat = seat
-        return True
+            self._turn_away(problem, problem.code)
+            return
+        self._late.cancel()
+        self.seat, self.live, self.window = seat, live, window
+        if self._left:  # in the meantime
+            self.matches.leave(live, window, self)
 
-    async def _listen(self) -> None:
-        assert self.live is not None and self.seat is not None
-        receive, bucket, matches, live, side = self.receive, self.bucket, self.matches, self.live, self.seat.side
-        while True:
-            event = await receive()
-            if event["type"] != "websocket.receive":
-                return
-            if not bucket.take():
-                self.patience -= 1
-                if self.patience < 0:
-                    self.close(POLICY, "too fast")
-                    return
-                self._refuse(Denied.because("too_fast", "refused.too_fast"))
-                continue
-            try:
-                message = read_message(event.get("text") or event.get("bytes") or b"")
-            except (ValueError, RecursionError):
-                self._refuse(Denied.because("malformed", "refused.malformed"))
-                continue
-            try:
-                if isinstance(message, Answer):
-                    await matches.answer(live, side, message.number, message.answer)
-                elif isinstance(message, Undo):
-                    await matches.undo(live, side, message.number)
-                elif isinstance(message, Consent):
-                    await matches.consent(live, side, message.yes)
-                else:
-                    raise Denied.because("malformed", "refused.malformed")
-            except Denied as problem:
-                self._refuse(problem, getattr(message, "number", None))
+    async def _act(self, live: Live, data: bytes) -> None:
+        assert self.seat is not None
+        matches, side = self.matches, self.seat.side
+        try:
+            message = read_message(data)
+        except (ValueError, RecursionError):
+            self._refuse(Denied.because("malformed", "refused.malformed"))
+            return
+        try:
+            if isinstance(message, Answer):
+                await matches.answer(live, side, message.number, message.answer)
+            elif isinstance(message, Undo):
+                await matches.undo(live, side, message.number)
+            elif isinstance(message, Consent):
+                await matches.consent(live, side, message.yes)
+            else:
+                raise Denied.because("malformed", "refused.malformed")
+        except Denied as problem:
+            self._refuse(problem, getattr(message, "number", None))
+
+    def _turn_away(self, problem: Denied, reason: str) -> None:
+        self._refuse(problem)
+        self.close(POLICY, reason)
 
     def _refuse(self, problem: Denied, number: int | None = None) -> None:
         refused = Refused(code=cast(Any, problem.code), says=problem.message, rule=problem.rule, number=number)
@@ -166,4 +199,4 @@ class Client:
             text = encode(refused)
         except (TypeError, ValueError, msgspec.MsgspecError):  # an argument of the rules that is no plain data
             text = encode(msgspec.structs.replace(refused, says=msgspec.structs.replace(problem.message, arguments={})))
-        self.outbox.post(text)
+        self._outbox.post(text)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from collections.abc import Callable
+import types
+from collections.abc import Callable, Coroutine, Generator
 from concurrent.futures import ThreadPoolExecutor
 from time import perf_counter
-from typing import TypeVar
+from typing import Any, TypeVar
 
 T = TypeVar("T")
 
@@ -58,3 +59,35 @@ class Workers:
             return work()
         finally:
             self.took(kind, perf_counter() - begun)
+
+
+_begun: set[asyncio.Task[None]] = set()
+
+
+def begin(work: Coroutine[Any, Any, None]) -> None:
+    """Begin a piece of work at once. Only if it has to wait for something, a task takes over what is left of it."""
+    try:
+        awaited = work.send(None)
+    except StopIteration:
+        return
+    task = asyncio.get_running_loop().create_task(_rest(work, awaited))
+    _begun.add(task)  # the loop itself does not hold on to it
+    task.add_done_callback(_begun.discard)
+
+
+async def _rest(work: Coroutine[Any, Any, None], awaited: Any) -> None:
+    await _go_on(work, awaited)
+
+
+@types.coroutine
+def _go_on(work: Coroutine[Any, Any, None], awaited: Any) -> Generator[Any, Any, None]:
+    try:
+        while True:
+            try:
+                got = yield awaited
+            except BaseException as problem:
+                awaited = work.throw(problem)
+            else:
+                awaited = work.send(got)
+    except StopIteration:
+        return
