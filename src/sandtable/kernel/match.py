@@ -250,6 +250,8 @@ class Match:
         except _NotTaken as not_taken:
             self.pending, self._running, self._cursor = waiting, running, used
             raise not_taken.problem from None
+        finally:
+            self._submitted = None
 
     # -- taking back ----------------------------------------------------------------------------------------------
 
@@ -257,12 +259,13 @@ class Match:
         """Whether `player` may go back to question `number` alone: nothing rolled or revealed since, no answer of the other."""
         if not self.gone <= number < self.number:
             return False
-        since = self.answers[number - self.gone :]
         position, reveals = self.position, self.reveals
         if self._running is not None:
             position, reveals = self._running.position, reveals + self._running.reveals
-        quiet = (since[0].position, since[0].reveals) == (position, reveals)
-        return quiet and all(answered.player == player and not answered.die for answered in since)
+        first = self.answers[number - self.gone]
+        if first.position != position or first.reveals != reveals:
+            return False
+        return all(answered.player == player and not answered.die for answered in self.answers[number - self.gone :])
 
     def undo(self, number: int, player: str, *, consent: bool = False) -> None:
         """Go back to question `number`, as if it had not been answered."""

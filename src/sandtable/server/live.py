@@ -28,6 +28,7 @@ from sandtable.server.protocol import Changes, Decision, Entry, Hello, SceneChan
 from sandtable.server.protocol import View as ViewName
 from sandtable.server.seats import VIEWS, side_of
 from sandtable.server.storage import Row, StoredMatch, StoredSeat
+from sandtable.server.work import Lock
 
 Post = Callable[[bytes], None]
 """Sends a message to one client, without waiting for it."""
@@ -88,7 +89,7 @@ class Live:
         self.rows = rows
         """How many rows of the journal are stored."""
         self.remembered = remembered
-        self.lock = asyncio.Lock()
+        self.lock = Lock()
         self.version = 0
         """Counts what happens to it: a bot that thought about an older version thinks again."""
         self.windows: dict[str, Window] = {}
@@ -148,11 +149,10 @@ class Live:
         """Whether a side's last answer can be taken back."""
         if side is None or not self.given[side] or self.match.over:
             return ""
-        answers = self.match.answers
-        if answers and answers[-1].player != side:
-            return "consent"  # the other side has answered since
-        number = self._own(side, self.given[side] - 1)
-        return "free" if number is not None and self.match.may_undo(number, side) else "consent"
+        match = self.match
+        if not match.answers or match.answers[-1].player != side:
+            return "consent"  # the other side has answered since, or it is long ago
+        return "free" if match.may_undo(match.number - 1, side) else "consent"
 
     def _own(self, side: str, number: int) -> int | None:
         """The match's number of a side's own question `number`; None if that is forgotten."""
@@ -263,15 +263,17 @@ class Live:
             entries: tuple[Any, ...] = tuple([msgspec.Raw(encode(entry_of(record))) for record in new])
             present, asked, waiting = match.present, match.request, self.waiting
             wish = None if self.take_back is None else TakeBack(self.take_back[0])
-            seen: tuple[Battle, Scene, Scene | None, SceneChange | None] | None = None  # the last window's: often the next one's too
+            battle: Battle | None = None  # of the last window, with what is drawn of it: often the next one's too
+            before: Scene | None = None
             for view, window in list(self.windows.items()):
                 side = window.side
-                battle = present.seen_by(side)
-                if seen is None or battle is not seen[0]:
-                    seen = (battle, self.game.scene(battle), None, None)
-                if window.scene is not seen[2]:
-                    seen = (battle, seen[1], window.scene, difference(window.scene, seen[1]))
-                _, scene, _, change = seen
+                seen = present.seen_by(side)
+                if seen is not battle:
+                    battle, scene, before = seen, self.game.scene(seen), None
+                if window.scene is not before:
+                    before = window.scene
+                    change = difference(before, scene)
+                    added = change is not None and _added(change)
                 log = entries
                 if more != len(new):
                     log = tuple([raw for record, raw in zip(new, entries, strict=True) if record.seen_by(side)])
@@ -283,10 +285,10 @@ class Live:
                 given = 0 if side is None else self.given[side]
                 decision: Any = Decision(given, asked) if asked is not None and asked.player == side else None  # type: ignore[arg-type]
                 changes = Changes(at=since[view], log=log, scene=change, waiting=waiting, given=given, decision=decision, undo=undo)
-                if over or wish is not None or view in shrunk or (change is not None and _added(change)):  # seldom
+                if added or over or wish is not None or view in shrunk:  # seldom
                     changes = msgspec.structs.replace(
                         changes,
-                        names=self.game.shown_names(battle) if change is not None and _added(change) else None,
+                        names=self.game.shown_names(battle) if added else None,
                         era=self.era(view) if view in shrunk else "",
                         take_back=wish,
                         result=match.battle.result if over else None,

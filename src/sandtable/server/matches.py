@@ -54,6 +54,12 @@ class Created(msgspec.Struct, frozen=True):
     """Side (or `public`) -> token; a bot's seat has none."""
 
 
+def _kind(live: Live) -> tuple[str, str]:
+    """Answers of a kind take about the same time."""
+    asked = live.match.request
+    return live.game.id, "" if asked is None else asked.decision
+
+
 class Matches:
     """The matches of a server."""
 
@@ -196,9 +202,7 @@ class Matches:
 
     async def answer(self, live: Live, side: str | None, number: int, answer: Any) -> None:
         """A side's answer: checked, played, stored, told. Denied if it is refused."""
-        pending = live.match.pending
-        kind = (live.game.id, "" if pending is None else pending.request.decision)
-        await self._change(live, side, kind, partial(live.answer, side, number, answer))
+        await self._change(live, side, _kind(live), partial(live.answer, side, number, answer))
 
     async def undo(self, live: Live, side: str | None, number: int) -> None:
         await self._change(live, side, None, lambda: live.undo(side, number, lambda: self.whole(live)))
@@ -206,34 +210,64 @@ class Matches:
     async def consent(self, live: Live, side: str | None, yes: bool) -> None:
         await self._change(live, side, None, lambda: live.consent(side, yes, lambda: self.whole(live)))
 
+    def answer_at_once(self, live: Live, side: str | None, number: int, answer: Any, done: Callable[[Denied | None], None]) -> bool:
+        """As `answer`, without anybody waiting for it: `done` is called once the answer is stored and told, or could not be stored.
+
+        False if it cannot be done so (somebody else is at the match, or the answer takes long to play); then nothing has happened.
+        """
+        kind = _kind(live)
+        if live.dropped or not self.workers.quick(kind) or not live.lock.take():
+            return False
+        begun = perf_counter()
+        try:
+            row, posts = live.change(side, partial(live.answer, side, number, answer))
+            assert row is not None
+        except Exception as problem:
+            live.lock.give_back()
+            raise self._denied(live, problem) from None
+        self.workers.took(kind, perf_counter() - begun)
+
+        def then(problem: StorageError | None) -> None:
+            try:
+                if problem is None:
+                    self._tell(live, posts)
+            finally:
+                denied = None if problem is None else self._denied(live, problem)
+                live.lock.give_back()
+                done(denied)
+
+        self.storage.store(row, then)
+        return True
+
     async def _change(self, live: Live, by: str | None, kind: object, act: Callable[[], Any]) -> None:
         async with live.lock:
             if live.dropped:
                 raise Gone
             try:
-                if kind is not None and self.workers.quick(kind):
-                    begun = perf_counter()
-                    row, posts = live.change(by, act)
-                    self.workers.took(kind, perf_counter() - begun)
-                else:
-                    row, posts = await self.workers.do(kind, partial(live.change, by, act))
-            except Denied:
-                raise
-            except Exception:
-                log.exception("match %s of %s went wrong and is read again from the database", live.stored.id, live.game.id)
-                self._drop(live)
-                raise Denied.because("mistake", "refused.mistake") from None
-            if row is not None:
-                try:
+                row, posts = await self.workers.do(kind, partial(live.change, by, act))
+                if row is not None:
                     await self.storage.append(row)
-                except StorageError:
-                    self._drop(live)
-                    raise Denied.because("not_stored", "refused.not_stored") from None
-            for window, text in posts:
-                for post in window.posts.values():
-                    post(text)
-            if live.bot_names:
-                self._prompt(live)
+            except Exception as problem:
+                raise self._denied(live, problem) from None
+            self._tell(live, posts)
+
+    def _tell(self, live: Live, posts: list[tuple[Window, bytes]]) -> None:
+        """Tell everybody what is new, and stored."""
+        for window, text in posts:
+            for post in window.posts.values():
+                post(text)
+        if live.bot_names:
+            self._prompt(live)
+
+    def _denied(self, live: Live, problem: Exception) -> Denied:
+        """What somebody is told whose change was not made. Unless it was refused by the rules, the match in memory is of no more use."""
+        if isinstance(problem, Denied):
+            return problem
+        self._drop(live)
+        if isinstance(problem, StorageError):
+            return Denied.because("not_stored", "refused.not_stored")
+        log.error("match %s of %s went wrong and is read again from the database", live.stored.id, live.game.id, exc_info=problem)
+        return Denied.because("mistake", "refused.mistake")
 
     def _drop(self, live: Live) -> None:
         """Throw a match out of memory. Its clients come back and find what is stored."""
@@ -302,7 +336,7 @@ class Matches:
     def sweep(self, before: float) -> None:
         for live in self.in_memory():
             idle = self._used.get(live.stored.id, 0.0) <= before
-            if idle and not live.windows and live.bot_task is None and not live.lock.locked():
+            if idle and not live.windows and live.bot_task is None and not live.lock.taken:
                 live.dropped = True
                 self._lives.pop(live.stored.id, None)
                 self._used.pop(live.stored.id, None)

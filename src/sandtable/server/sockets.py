@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import deque
+from collections.abc import Coroutine
 from time import monotonic
 from typing import Any, cast
 
@@ -13,11 +14,10 @@ from picows import WSCloseCode, WSFrame, WSListener, WSMsgType, WSTransport
 
 from sandtable.server.live import Denied, Live, Window
 from sandtable.server.matches import Gone, Matches
-from sandtable.server.protocol import Answer, Consent, Join, Refused, Undo, encode, read_message
+from sandtable.server.protocol import Answer, ClientMessage, Consent, Join, Refused, Undo, encode, read_message
 from sandtable.server.seats import Seat, find_seat
 from sandtable.server.sending import Outbox
 from sandtable.server.storage import StorageError
-from sandtable.server.work import begin
 
 log = logging.getLogger(__name__)
 
@@ -29,6 +29,8 @@ PATIENCE = 200
 """How many messages too many it may send before it is cut off."""
 
 AGAIN, POLICY, LOST = WSCloseCode.SERVICE_RESTART, WSCloseCode.POLICY_VIOLATION, WSCloseCode.INTERNAL_ERROR
+_tasks: set[asyncio.Task[None]] = set()
+
 TEXT, BINARY, CONTINUATION, CLOSE = WSMsgType.TEXT, WSMsgType.BINARY, WSMsgType.CONTINUATION, WSMsgType.CLOSE
 
 
@@ -124,25 +126,37 @@ class Client(WSListener):
                 self._refuse(Denied.because("too_fast", "refused.too_fast"))
             return
         self._inbox.append(data)
-        if not self._busy:
-            self._busy = True
-            begin(self._work())
+        self._go_on()
 
-    async def _work(self) -> None:
+    def _go_on(self) -> None:
+        """Whatever is in the inbox: at once where that can be done, else in a task."""
+        while self._inbox and not self._busy and not self._transport.is_close_frame_sent:
+            data = self._inbox.popleft()
+            if self.live is None:
+                self._begin(self._join(data))
+            else:
+                self._act(self.live, data)
+
+    def _begin(self, work: Coroutine[Any, Any, None]) -> None:
+        self._busy = True
+        task = asyncio.get_running_loop().create_task(self._work(work))
+        _tasks.add(task)  # the loop itself does not hold on to it
+        task.add_done_callback(_tasks.discard)
+
+    async def _work(self, work: Coroutine[Any, Any, None]) -> None:
         try:
-            while self._inbox and not self._transport.is_close_frame_sent:
-                data = self._inbox.popleft()
-                if self.live is None:
-                    await self._join(data)
-                else:
-                    await self._act(self.live, data)
+            await work
         except Gone:
             self.come_again()
         except Exception:
             log.exception("a connection failed")
             self.close(LOST, "mistake")
         finally:
-            self._busy = False
+            self._over()
+
+    def _over(self) -> None:
+        self._busy = False
+        self._go_on()
 
     async def _join(self, data: bytes) -> None:
         try:
@@ -169,21 +183,39 @@ class Client(WSListener):
         if self._left:  # in the meantime
             self.matches.leave(live, window, self)
 
-    async def _act(self, live: Live, data: bytes) -> None:
+    def _act(self, live: Live, data: bytes) -> None:
         assert self.seat is not None
-        matches, side = self.matches, self.seat.side
         try:
             message = read_message(data)
         except (ValueError, RecursionError):
             self._refuse(Denied.because("malformed", "refused.malformed"))
             return
+        if isinstance(message, Answer):
+            number = message.number
+
+            def done(problem: Denied | None) -> None:
+                if problem is not None:
+                    self._refuse(problem, number)
+                self._over()
+
+            try:
+                self._busy = self.matches.answer_at_once(live, self.seat.side, number, message.answer, done)
+            except Denied as problem:
+                self._refuse(problem, number)
+                return
+            if self._busy:
+                return
+        self._begin(self._act_later(live, self.seat.side, message))
+
+    async def _act_later(self, live: Live, side: str | None, message: ClientMessage) -> None:
+        """What has to wait for something."""
         try:
             if isinstance(message, Answer):
-                await matches.answer(live, side, message.number, message.answer)
+                await self.matches.answer(live, side, message.number, message.answer)
             elif isinstance(message, Undo):
-                await matches.undo(live, side, message.number)
+                await self.matches.undo(live, side, message.number)
             elif isinstance(message, Consent):
-                await matches.consent(live, side, message.yes)
+                await self.matches.consent(live, side, message.yes)
             else:
                 raise Denied.because("malformed", "refused.malformed")
         except Denied as problem:

@@ -15,7 +15,7 @@ from sqlalchemy import Engine, and_, create_engine, event, func, insert, select
 from sqlalchemy.pool import QueuePool
 
 from sandtable.server.tables import Row, StorageError, journal, matches, metadata, now, seats
-from sandtable.server.writing import Syncer, Writer
+from sandtable.server.writing import Syncer, Then, Writer
 
 __all__ = ["Row", "Standing", "Storage", "StorageError", "StoredMatch", "StoredSeat", "metadata", "now", "open_engine"]
 
@@ -72,7 +72,7 @@ def open_engine(url: str) -> Engine:
 
 
 class Storage:
-    """The database. Its methods wait for it: call them in a thread, except `append`."""
+    """The database. Its methods wait for it: call them in a thread, except `store` and `append`."""
 
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
@@ -95,9 +95,24 @@ class Storage:
             if rows:
                 connection.execute(insert(journal), [_values(row) for row in rows])
 
-    def append(self, row: Row) -> asyncio.Future[None]:
-        """Store a row; done when it is safe. On the event loop only."""
-        return self.writer.store(row)
+    def store(self, row: Row, then: Then) -> None:
+        """Store a row, and then do something. On the event loop only."""
+        self.writer.store(row, then)
+
+    async def append(self, row: Row) -> None:
+        """Store a row: StorageError if it cannot be."""
+        stored: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+
+        def then(problem: StorageError | None) -> None:
+            if stored.done():  # nobody waits any more
+                return
+            if problem is None:
+                stored.set_result(None)
+            else:
+                stored.set_exception(problem)
+
+        self.writer.store(row, then)
+        await stored
 
     # -- reading --------------------------------------------------------------------------------------------------
 

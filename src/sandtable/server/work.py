@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import sys
-import types
-from collections.abc import Callable, Coroutine, Generator
+from collections import deque
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from time import perf_counter
-from typing import Any, TypeVar
+from typing import TypeVar
 
 T = TypeVar("T")
 
@@ -61,33 +61,42 @@ class Workers:
             self.took(kind, perf_counter() - begun)
 
 
-_begun: set[asyncio.Task[None]] = set()
+class Lock:
+    """One at a time, in the order of coming. Unlike asyncio's it can be taken without waiting."""
 
+    __slots__ = ("_queue", "taken")
 
-def begin(work: Coroutine[Any, Any, None]) -> None:
-    """Begin a piece of work at once. Only if it has to wait for something, a task takes over what is left of it."""
-    try:
-        awaited = work.send(None)
-    except StopIteration:
-        return
-    task = asyncio.get_running_loop().create_task(_rest(work, awaited))
-    _begun.add(task)  # the loop itself does not hold on to it
-    task.add_done_callback(_begun.discard)
+    def __init__(self) -> None:
+        self.taken = False
+        self._queue: deque[asyncio.Future[None]] = deque()
 
+    def take(self) -> bool:
+        """Take it, if nobody has it."""
+        if self.taken:
+            return False
+        self.taken = True
+        return True
 
-async def _rest(work: Coroutine[Any, Any, None], awaited: Any) -> None:
-    await _go_on(work, awaited)
+    def give_back(self) -> None:
+        """To the next who waits for it."""
+        while self._queue:
+            turn = self._queue.popleft()
+            if not turn.done():  # not cancelled in the meantime
+                turn.set_result(None)
+                return
+        self.taken = False
 
+    async def __aenter__(self) -> None:
+        if self.take():
+            return
+        turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._queue.append(turn)
+        try:
+            await turn
+        except asyncio.CancelledError:
+            if not turn.cancelled():  # it has just been handed over
+                self.give_back()
+            raise
 
-@types.coroutine
-def _go_on(work: Coroutine[Any, Any, None], awaited: Any) -> Generator[Any, Any, None]:
-    try:
-        while True:
-            try:
-                got = yield awaited
-            except BaseException as problem:
-                awaited = work.throw(problem)
-            else:
-                awaited = work.send(got)
-    except StopIteration:
-        return
+    async def __aexit__(self, *_: object) -> None:
+        self.give_back()

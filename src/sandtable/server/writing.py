@@ -10,6 +10,7 @@ import asyncio
 import logging
 import queue
 import threading
+from collections.abc import Callable
 from typing import Any
 
 from sqlalchemy import Engine, insert
@@ -24,7 +25,10 @@ ORDER = ["match", "number", "stored", "waiting", "turn", "lines"]
 GATHER = 0.004
 """How long (seconds) a busy server gathers answers for one commit."""
 
-Batch = list[tuple[Row, "asyncio.Future[None]"]]
+Then = Callable[[StorageError | None], None]
+"""What is to be done on the event loop when a row is stored, or cannot be."""
+
+Batch = list[tuple[Row, Then]]
 
 
 class Writer:
@@ -50,18 +54,16 @@ class Writer:
         self._thread = threading.Thread(target=self._write, name="sandtable-writer", daemon=True)
         self._thread.start()
 
-    def store(self, row: Row) -> asyncio.Future[None]:
-        """Store a row; done when it is safe. On the event loop only."""
+    def store(self, row: Row, then: Then) -> None:
+        """Store a row. On the event loop only."""
         loop = asyncio.get_running_loop()
-        future: asyncio.Future[None] = loop.create_future()
         if self._closed:
-            future.set_exception(StorageError("the server is going down"))
-            return future
-        self._gathered.append((row, future))
+            loop.call_soon(then, StorageError("the server is going down"))
+            return
+        self._gathered.append((row, then))
         if not self._busy:
             self._busy = True
             self._soon(loop)
-        return future
 
     def close(self) -> None:
         """Wait until everything handed over is stored."""
@@ -92,13 +94,11 @@ class Writer:
             self._soon(loop)
         else:
             self._busy = False
-        for place, (_, future) in enumerate(batch):
-            if future.done():
-                continue
-            if place in problems:
-                future.set_exception(StorageError("the answer could not be stored"))
-            else:
-                future.set_result(None)
+        for place, (row, then) in enumerate(batch):
+            try:
+                then(StorageError("the answer could not be stored") if place in problems else None)
+            except Exception:  # whatever it is, the others have to be told
+                log.exception("what was to follow a stored answer of match %s failed", row.match)
 
     def _values(self, rows: list[Row]) -> list[Any]:
         at = now()
