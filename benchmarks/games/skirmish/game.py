@@ -12,7 +12,7 @@ from sandtable.kernel.errors import RefusedError
 from sandtable.kernel.events import Battle, Event, other
 from sandtable.kernel.game import Game, Setup
 from sandtable.kernel.messages import Message, say
-from sandtable.kernel.procedures import FrozenMap, Procedures
+from sandtable.kernel.procedures import Procedures
 from sandtable.kernel.scene import Figure, Ground, Scene
 from sandtable.kernel.table import Step, Table
 from sandtable.kernel.traces import Score
@@ -23,12 +23,17 @@ MUD = (24 * INCH, 16 * INCH, 48 * INCH, 32 * INCH)
 
 
 class Skirmish(Battle, frozen=True, kw_only=True):
-    pieces: FrozenMap
-    """Pieces by their ids: a piece is what is drawn of it, nothing more."""
+    pieces: tuple[Figure, ...]
+    """Those of side a, then those of side b, `each` of them. A piece is what is drawn of it, nothing more."""
     each: int
     active: str = "a"
     turn: int = 1
     next: int = 0
+
+    @property
+    def moving(self) -> int:
+        """The place of the piece whose move it is."""
+        return self.next if self.active == "a" else self.each + self.next
 
 
 class Moved(Event, frozen=True):
@@ -41,11 +46,11 @@ class Moved(Event, frozen=True):
     stuck: bool = False
 
     def apply(self, battle: Skirmish) -> Skirmish:
-        after = replace(battle.pieces[self.piece], x=self.x, y=self.y, facing=self.facing)
+        pieces, at = battle.pieces, battle.moving
         done = battle.active == "b"
         nxt = (battle.next + 1) % battle.each if done else battle.next
         return Skirmish(
-            pieces=FrozenMap({**battle.pieces, self.piece: after}),
+            pieces=(*pieces[:at], replace(pieces[at], x=self.x, y=self.y, facing=self.facing), *pieces[at + 1 :]),
             each=battle.each,
             active=other(battle.active),
             turn=battle.turn + (done and nxt == 0),
@@ -67,7 +72,7 @@ def _apart(piece: Figure, x: int, y: int) -> float:
 
 def move(table: Table[Skirmish]) -> None:
     battle = table.battle
-    piece: Figure = battle.pieces[f"{battle.active}{battle.next + 1}"]
+    piece = battle.pieces[battle.moving]
 
     def check(route: Route) -> None:
         length, x, y = 0.0, piece.x, piece.y
@@ -78,7 +83,7 @@ def move(table: Table[Skirmish]) -> None:
         if length > 6 * INCH + 1:
             raise RefusedError("SKI-MOVE-01", "refused.too_far", inches=length / INCH, most=6)
         left, right = x - 500, x + 500
-        for found in battle.pieces.values():
+        for found in battle.pieces:
             if left < found.x < right and found is not piece and _apart(found, x, y) < 500:
                 raise RefusedError("SKI-MOVE-02", "refused.too_near", piece=found.id)
 
@@ -128,19 +133,18 @@ class SkirmishGame(Game):
 
     def new_battle(self, setup: Setup) -> Skirmish:
         each = setup.scenario["pieces"]
-        pieces = {}
-        for side, y in (("a", 4), ("b", 40)):
-            for number in range(each):
-                x, row = number % 30, number // 30
-                id = f"{side}{number + 1}"
-                pieces[id] = figure(id, side, (6 + 2 * x) * INCH, (y + 2 * row) * INCH)
-        return Skirmish(pieces=FrozenMap(pieces), each=each)
+        pieces = [
+            figure(f"{side}{number + 1}", side, (6 + 2 * (number % 30)) * INCH, (y + 2 * (number // 30)) * INCH)
+            for side, y in (("a", 4), ("b", 40))
+            for number in range(each)
+        ]
+        return Skirmish(pieces=tuple(pieces), each=each)
 
     def next_step(self, battle: Any) -> tuple[str, Step] | None:
         return "move", move
 
     def scene(self, battle: Any) -> Scene:
-        return Scene("in", WIDTH, HEIGHT, battle.turn, PHASE, battle.active, GROUND, tuple(battle.pieces.values()))
+        return Scene("in", WIDTH, HEIGHT, battle.turn, PHASE, battle.active, GROUND, battle.pieces)
 
 
 GAME = SkirmishGame()

@@ -46,7 +46,8 @@ def difference(old: Scene, new: Scene) -> SceneChange | None:
 
 def _things(old: tuple[Any, ...], new: tuple[Any, ...]) -> Things | None:
     if len(old) == len(new):
-        pairs = [pair for pair in compress(zip(old, new, strict=True), map(is_not, old, new)) if pair[0] != pair[1]]
+        places = compress(range(len(new)), map(is_not, old, new))
+        pairs = [(old[place], new[place]) for place in places if old[place] != new[place]]
         if not pairs:
             return None
         if all(one.id == two.id for one, two in pairs):

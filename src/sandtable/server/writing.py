@@ -56,14 +56,13 @@ class Writer:
 
     def store(self, row: Row, then: Then) -> None:
         """Store a row. On the event loop only."""
-        loop = asyncio.get_running_loop()
         if self._closed:
-            loop.call_soon(then, StorageError("the server is going down"))
+            asyncio.get_running_loop().call_soon(then, StorageError("the server is going down"))
             return
         self._gathered.append((row, then))
         if not self._busy:
             self._busy = True
-            self._soon(loop)
+            self._soon(asyncio.get_running_loop())
 
     def close(self) -> None:
         """Wait until everything handed over is stored."""
