@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from pathlib import Path
 
 import pytest
-from sqlalchemy import inspect
+from sqlalchemy import inspect, text
 
 from sandtable.server.live import Denied, Lines
 from sandtable.server.migrating import migrate
 from sandtable.server.settings import Settings, with_driver
 from sandtable.server.storage import Row, Storage, StorageError, StoredMatch, StoredSeat, metadata, open_engine
+from sandtable.server.tables import next_id
 
 from .table import Client, any_answer, new_match, play, running
 
@@ -32,8 +34,39 @@ def test_migrations_make_the_tables_that_the_code_means(database: str) -> None:
     migrate(engine)  # nothing left to do
     with engine.connect() as connection:
         assert compare_metadata(MigrationContext.configure(connection), metadata) == []
-        assert {"matches", "seats", "journal", "alembic_version"} <= set(inspect(connection).get_table_names())
+        assert {"matches", "seats", "standings", "journal", "alembic_version"} <= set(inspect(connection).get_table_names())
     engine.dispose()
+
+
+def test_matches_of_the_first_version_of_the_tables_live_on(database: str) -> None:
+    engine = open_engine(with_driver(database))
+    migrate(engine, "0001")
+    with engine.begin() as connection:
+        for match in ("m", "n", "empty"):
+            connection.execute(text("INSERT INTO matches VALUES (:match, 'toy', '', 7, :head)"), {"match": match, "head": b"{}"})
+        for match, number, stored, waiting, turn in (("m", 0, 10, "a", 1), ("n", 0, 11, "b", 1), ("m", 1, 12, "b", 1), ("m", 2, 13, "", 2)):
+            row = {
+                "match": match,
+                "number": number,
+                "stored": stored,
+                "waiting": waiting,
+                "turn": turn,
+                "lines": f"{match}{number}".encode(),
+            }
+            connection.execute(text("INSERT INTO journal VALUES (:match, :number, :stored, :waiting, :turn, :lines)"), row)
+    migrate(engine)
+    storage = Storage(engine)
+    assert storage.read("m")[2] == [b"m0", b"m1", b"m2"] and storage.read("n")[2] == [b"n0"] and storage.read("empty")[2:] == ([], 0)
+    stands = {stand.match.id: (stand.changed, stand.waiting, stand.turn) for stand in storage.standing(["m", "n", "empty"])}
+    assert stands == {"m": (13, "", 2), "n": (11, "b", 1), "empty": (7, "", 0)}
+
+    async def go_on() -> None:
+        last = storage.read("n")[3]
+        await storage.append(Row("n", next_id(last), last, b"n1", "a", 2))
+
+    asyncio.run(go_on())
+    assert storage.read("n")[2] == [b"n0", b"n1"] and storage.standing(["n"])[0].waiting == "a"
+    storage.close()
 
 
 def test_a_game_on_either_database(database: str) -> None:
@@ -177,15 +210,13 @@ def test_a_thinking_bot_holds_up_nobody(tmp_path: Path, monkeypatch: pytest.Monk
 
 def test_two_servers_on_one_database_cannot_both_write(tmp_path: Path) -> None:
     """A row has its number: a second server that played the same match on would be refused, not believed."""
-    import asyncio
-
     storage = Storage(open_engine(f"sqlite:///{tmp_path}/x.sqlite3"))
     migrate(storage.engine)
-    storage.create(StoredMatch("m", "toy", "", 0, b""), [StoredSeat("m", "a", "person")], [Row("m", 0, b"", "a", 0)])
+    storage.create(StoredMatch("m", "toy", "", 0, b""), [StoredSeat("m", "a", "person")], Row("m", 1, 0, b"", "a", 0))
 
     async def write() -> None:
-        await storage.append(Row("m", 1, b"one", "a", 0))
-        both = storage.append(Row("m", 2, b"two", "a", 0)), storage.append(Row("m", 1, b"other", "a", 0))
+        await storage.append(Row("m", 2, 1, b"one", "a", 0))
+        both = storage.append(Row("m", 3, 2, b"two", "a", 0)), storage.append(Row("m", 4, 2, b"other", "a", 0))
         good, bad = await asyncio.gather(*both, return_exceptions=True)
         assert good is None and isinstance(bad, StorageError)
 

@@ -28,6 +28,7 @@ from sandtable.server.protocol import Changes, Decision, Entry, Hello, SceneChan
 from sandtable.server.protocol import View as ViewName
 from sandtable.server.seats import VIEWS, side_of
 from sandtable.server.storage import Row, StoredMatch, StoredSeat
+from sandtable.server.tables import next_id
 from sandtable.server.work import Lock
 
 Post = Callable[[bytes], None]
@@ -81,13 +82,13 @@ class Window:
 class Live:
     """A match in memory."""
 
-    def __init__(self, stored: StoredMatch, seats: Iterable[StoredSeat], match: Match, rows: int, remembered: int) -> None:
+    def __init__(self, stored: StoredMatch, seats: Iterable[StoredSeat], match: Match, last: int, remembered: int) -> None:
         self.stored, self.seats = stored, tuple(seats)
         self.match, self.game = match, match.game
         self.journal = Lines()
         match.journal = self.journal
-        self.rows = rows
-        """How many rows of the journal are stored."""
+        self.last = last
+        """The last row of the journal."""
         self.remembered = remembered
         self.lock = Lock()
         self.version = 0
@@ -379,9 +380,8 @@ class Live:
 
     def row(self) -> Row:
         """What has been written since the last row, to be stored."""
-        row = Row(self.stored.id, self.rows, self.journal.take(), self.waiting, self.turn)
-        self.rows += 1
-        return row
+        before, self.last = self.last, next_id(self.last)
+        return Row(self.stored.id, self.last, before, self.journal.take(), self.waiting, self.turn)
 
     # -- bots -----------------------------------------------------------------------------------------------------
 

@@ -386,7 +386,7 @@ async def save(data: JSONBody[Tokens], seat: NamedDependency[Seat], matches: Nam
     """The match as a save file. It holds everything, so before the end it needs the tokens of all players."""
 
     def collect() -> bytes:
-        stored, seats, lines = matches.storage.read(seat.match)
+        stored, seats, lines, _ = matches.storage.read(seat.match)
         people = {one.side for one in seats if one.kind == "person"}
         held = [find_seat(matches.storage, token) for token in data.tokens] + [seat]
         given = {one.view for one in held if one is not None and one.match == seat.match}

@@ -29,6 +29,7 @@ from sandtable.server.protocol import Present, encode
 from sandtable.server.seats import PUBLIC, Seat, stored
 from sandtable.server.settings import Settings
 from sandtable.server.storage import Row, Storage, StorageError, StoredMatch, now
+from sandtable.server.tables import next_id
 from sandtable.server.work import Workers
 
 log = logging.getLogger(__name__)
@@ -91,7 +92,7 @@ class Matches:
             return match, lines
 
         match, lines = await self.workers.apart(begin)
-        return await self._enter(match, encode(head_of(match)), [lines.take()], wanted, title)
+        return await self._enter(match, encode(head_of(match)), lines.take(), wanted, title)
 
     async def adopt(self, save: Save, data: bytes, wanted: dict[str, SeatWanted], title: str) -> Created:
         """A match from a save, to be played on or looked at. Its lines become the journal, as they are."""
@@ -104,9 +105,9 @@ class Matches:
             return open_match(save, journal=lines), lines
 
         match, lines = await self.workers.apart(begin)
-        return await self._enter(match, head, [rest + lines.take()], wanted, title)
+        return await self._enter(match, head, rest + lines.take(), wanted, title)
 
-    async def _enter(self, match: Match, head: bytes, texts: list[bytes], wanted: dict[str, SeatWanted], title: str) -> Created:
+    async def _enter(self, match: Match, head: bytes, text: bytes, wanted: dict[str, SeatWanted], title: str) -> Created:
         id = secrets.token_urlsafe(9)
         kept = StoredMatch(id, match.game.id, title[:200], now(), head)
         seats, tokens = [], {}
@@ -117,9 +118,9 @@ class Matches:
             if token:
                 tokens[side] = token
         waiting = "" if match.request is None else match.request.player
-        rows = [Row(id, number, text, waiting, 0) for number, text in enumerate(texts)]
-        await asyncio.to_thread(self.storage.create, kept, seats, rows)
-        live = Live(kept, seats, match, len(rows), self.settings.remembered_steps)
+        row = Row(id, next_id(0), 0, text, waiting, 0)
+        await asyncio.to_thread(self.storage.create, kept, seats, row)
+        live = Live(kept, seats, match, row.id, self.settings.remembered_steps)
         self._lives[id] = asyncio.get_running_loop().create_future()
         self._lives[id].set_result(live)
         self._touch(live)
@@ -141,14 +142,14 @@ class Matches:
         return live
 
     async def _load(self, id: str) -> Live:
-        stored, seats, texts = await asyncio.to_thread(self.storage.read, id)
+        stored, seats, texts, last = await asyncio.to_thread(self.storage.read, id)
 
         def load() -> tuple[Match, bytes]:
             lines = Lines()
             return open_stored(stored, texts, lines), lines.take()
 
         match, more = await self.workers.apart(load)
-        live = Live(stored, seats, match, len(texts), self.settings.remembered_steps)
+        live = Live(stored, seats, match, last, self.settings.remembered_steps)
         if more:  # an answer that the rules of this version refuse, or a step that they finish
             row = live.row()
             await self.storage.append(msgspec.structs.replace(row, lines=more))
@@ -157,7 +158,7 @@ class Matches:
 
     def whole(self, live: Live) -> Match:
         """The match with everything that the one in memory has forgotten. Waits for the database."""
-        stored, _, texts = self.storage.read(live.stored.id)
+        stored, _, texts, _ = self.storage.read(live.stored.id)
         return open_stored(stored, texts)
 
     def in_memory(self) -> list[Live]:

@@ -9,7 +9,7 @@ from sqlalchemy import Engine
 FOLDER = Path(__file__).parent / "migrations"
 
 
-def migrate(engine: Engine) -> None:
+def migrate(engine: Engine, to: str = "head") -> None:
     """Create or alter the tables, as far as this database has not got there yet."""
     from alembic import command
     from alembic.config import Config
@@ -18,4 +18,4 @@ def migrate(engine: Engine) -> None:
     config.set_main_option("script_location", str(FOLDER).replace("%", "%%"))
     with engine.begin() as connection:
         config.attributes["connection"] = connection
-        command.upgrade(config, "head")
+        command.upgrade(config, to)

@@ -11,11 +11,11 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 import msgspec
-from sqlalchemy import Engine, and_, create_engine, event, func, insert, select
+from sqlalchemy import Engine, create_engine, event, insert, select
 from sqlalchemy.pool import QueuePool
 
-from sandtable.server.tables import Row, StorageError, journal, matches, metadata, now, seats
-from sandtable.server.writing import Syncer, Then, Writer
+from sandtable.server.tables import Row, StorageError, journal, matches, metadata, now, seats, standings
+from sandtable.server.writing import INSERT, INSERT_ORDER, Syncer, Then, Writer
 
 __all__ = ["Row", "Standing", "Storage", "StorageError", "StoredMatch", "StoredSeat", "metadata", "now", "open_engine"]
 
@@ -87,13 +87,14 @@ class Storage:
 
     # -- writing --------------------------------------------------------------------------------------------------
 
-    def create(self, match: StoredMatch, held: Iterable[StoredSeat], rows: Sequence[Row]) -> None:
+    def create(self, match: StoredMatch, held: Iterable[StoredSeat], row: Row) -> None:
         """A new match with its seats and what has happened in it already."""
+        stands = {"match": match.id, "last": row.id, "changed": match.created, "waiting": row.waiting, "turn": row.turn}
         with self.engine.begin() as connection:
             connection.execute(insert(matches), [msgspec.to_builtins(match, builtin_types=(bytes,))])
             connection.execute(insert(seats), [msgspec.to_builtins(seat) for seat in held])
-            if rows:
-                connection.execute(insert(journal), [_values(row) for row in rows])
+            connection.execute(insert(standings), stands)
+            connection.execute(INSERT, {name: getattr(row, name) for name in INSERT_ORDER})
 
     def store(self, row: Row, then: Then) -> None:
         """Store a row, and then do something. On the event loop only."""
@@ -116,15 +117,19 @@ class Storage:
 
     # -- reading --------------------------------------------------------------------------------------------------
 
-    def read(self, id: str) -> tuple[StoredMatch, tuple[StoredSeat, ...], list[bytes]]:
-        """A match, its seats and its journal."""
+    def read(self, id: str) -> tuple[StoredMatch, tuple[StoredSeat, ...], list[bytes], int]:
+        """A match, its seats, its journal, and the id of the last row of that."""
+        row = journal.alias()
+        back = select(journal).join(standings, standings.c.last == journal.c.id).where(standings.c.match == id).cte(recursive=True)
+        back = back.union_all(select(row).join(back, row.c.id == back.c.before))
         with self.engine.connect() as connection:
             found = connection.execute(select(matches).where(matches.c.id == id)).one_or_none()
             if found is None:
                 raise StorageError(f"there is no match {id}")
             held = connection.execute(select(seats).where(seats.c.match == id).order_by(seats.c.side)).all()
-            lines = connection.execute(select(journal.c.lines).where(journal.c.match == id).order_by(journal.c.number)).scalars().all()
-        return StoredMatch(**found._mapping), tuple(StoredSeat(**seat._mapping) for seat in held), [bytes(line) for line in lines]
+            rows = connection.execute(select(back.c.id, back.c.lines).order_by(back.c.id)).all()
+        texts = [bytes(row.lines) for row in rows]
+        return StoredMatch(**found._mapping), tuple(StoredSeat(**seat._mapping) for seat in held), texts, rows[-1].id if rows else 0
 
     def seat(self, token_hash: str) -> StoredSeat | None:
         """The seat that a token holds."""
@@ -134,22 +139,12 @@ class Storage:
 
     def standing(self, ids: Sequence[str]) -> list[Standing]:
         """How some matches stand, the one played last first."""
-        last = select(journal.c.match, func.max(journal.c.number).label("number")).where(journal.c.match.in_(ids))
-        newest = last.group_by(journal.c.match).subquery()
-        columns = (journal.c.match, journal.c.stored, journal.c.waiting, journal.c.turn)
-        joined = select(*columns).join(newest, and_(journal.c.match == newest.c.match, journal.c.number == newest.c.number))
         with self.engine.connect() as connection:
-            found = connection.execute(select(matches).where(matches.c.id.in_(ids))).all()
+            found = connection.execute(select(matches, standings).join(standings).where(matches.c.id.in_(ids))).mappings().all()
             held = connection.execute(select(seats).where(seats.c.match.in_(ids)).order_by(seats.c.side)).all()
-            rows = {row.match: row for row in connection.execute(joined)}
         stands = []
         for one in found:
-            row = rows.get(one.id)
-            mine = tuple(StoredSeat(**seat._mapping) for seat in held if seat.match == one.id)
-            changed, waiting, turn = (one.created, "", 0) if row is None else (row.stored, row.waiting, row.turn)
-            stands.append(Standing(StoredMatch(**one._mapping), mine, changed, waiting, turn))
+            mine = tuple(StoredSeat(**seat._mapping) for seat in held if seat.match == one["id"])
+            match = StoredMatch(**{name: one[name] for name in StoredMatch.__struct_fields__})
+            stands.append(Standing(match, mine, one["changed"], one["waiting"], one["turn"]))
         return sorted(stands, key=lambda standing: (-standing.changed, standing.match.id))
-
-
-def _values(row: Row) -> dict[str, Any]:
-    return {"match": row.match, "number": row.number, "stored": now(), "waiting": row.waiting, "turn": row.turn, "lines": row.lines}

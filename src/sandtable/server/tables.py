@@ -32,16 +32,27 @@ seats = Table(
     Column("token_hash", String(64), nullable=True, unique=True),
 )
 
+standings = Table(
+    "standings",
+    metadata,
+    Column("match", String(32), ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
+    Column("last", BigInteger, nullable=False),
+    Column("changed", BigInteger, nullable=False),
+    Column("waiting", String(8), nullable=False),
+    Column("turn", Integer, nullable=False),
+)
+"""How each match stands, and its last row in the journal."""
+
 journal = Table(
     "journal",
     metadata,
-    Column("match", String(32), ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
-    Column("number", Integer, primary_key=True),
-    Column("stored", BigInteger, nullable=False),
-    Column("waiting", String(8), nullable=False, default=""),
-    Column("turn", Integer, nullable=False, default=0),
+    Column("id", BigInteger().with_variant(Integer, "sqlite"), primary_key=True, autoincrement=False),
+    Column("match", String(32), nullable=False),
+    Column("before", BigInteger, nullable=False),
     Column("lines", LargeBinary, nullable=False),
 )
+"""What happened in all matches, one row after the other; each names the row of its match before it (0: none), so that what
+has just been written stands together on the disk and no index has to be kept."""
 
 
 class StorageError(SandtableError):
@@ -54,11 +65,23 @@ class Row(msgspec.Struct, frozen=True):
     """What one answer (or undo) brought about."""
 
     match: str
-    number: int
+    id: int
+    before: int
+    """The id of the match's row before it."""
     lines: bytes
     waiting: str
     """Whom the match waits for after it; empty when it is over."""
     turn: int
+
+
+_latest = 0
+
+
+def next_id(before: int) -> int:
+    """An id for the row after another: the time in microseconds, but always later than those before."""
+    global _latest
+    _latest = max(_latest + 1, before + 1, time.time_ns() // 1000)
+    return _latest
 
 
 def now() -> int:

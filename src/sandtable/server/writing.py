@@ -13,14 +13,21 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
-from sqlalchemy import Engine, insert
+from sqlalchemy import Engine, bindparam, insert, update
 from sqlalchemy.exc import SQLAlchemyError
 
-from sandtable.server.tables import Row, StorageError, journal, now
+from sandtable.server.tables import Row, StorageError, journal, now, standings
 
 log = logging.getLogger(__name__)
 
-ORDER = ["match", "number", "stored", "waiting", "turn", "lines"]
+INSERT = insert(journal)
+INSERT_ORDER = ["id", "match", "before", "lines"]
+UPDATE = (
+    update(standings)
+    .values(last=bindparam("id"), changed=bindparam("at"), waiting=bindparam("who"), turn=bindparam("which"))
+    .where(standings.c.match == bindparam("of"), standings.c.last == bindparam("before"))
+)
+UPDATE_ORDER = ["id", "at", "who", "which", "of", "before"]
 
 GATHER = 0.004
 """How long (seconds) a busy server gathers answers for one commit."""
@@ -32,14 +39,15 @@ Batch = list[tuple[Row, Then]]
 
 
 class Writer:
-    """Stores rows of the journal."""
+    """Stores rows of the journal, each only after the one that it says is before it."""
 
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
         self.commits = 0
-        compiled = insert(journal).compile(dialect=engine.dialect, column_keys=ORDER)
-        self._insert, self._by_name = str(compiled), not compiled.positional  # compiled once, for every commit
-        assert compiled.positiontup in (None, ORDER)
+        # compiled once, for every commit
+        adding, moving = INSERT.compile(dialect=engine.dialect, column_keys=INSERT_ORDER), UPDATE.compile(dialect=engine.dialect)
+        assert adding.positiontup in (None, INSERT_ORDER) and moving.positiontup in (None, UPDATE_ORDER)
+        self._insert, self._update, self._by_name = str(adding), str(moving), not adding.positional
         self._here: Any = None  # a connection for commits on the event loop
         if engine.dialect.name == "sqlite":
             self._here = engine.raw_connection()
@@ -99,25 +107,37 @@ class Writer:
             except Exception:  # whatever it is, the others have to be told
                 log.exception("what was to follow a stored answer of match %s failed", row.match)
 
-    def _values(self, rows: list[Row]) -> list[Any]:
+    def _values(self, rows: list[Row]) -> tuple[list[Any], list[Any]]:
+        """What to insert into the journal, and how the matches stand then."""
         at = now()
-        values: list[Any] = [(row.match, row.number, at, row.waiting, row.turn, row.lines) for row in rows]
-        return [dict(zip(ORDER, value, strict=True)) for value in values] if self._by_name else values
+        added: list[Any] = [(row.id, row.match, row.before, row.lines) for row in rows]
+        moved: list[Any] = [(row.id, at, row.waiting, row.turn, row.match, row.before) for row in rows]
+        if self._by_name:
+            added = [dict(zip(INSERT_ORDER, value, strict=True)) for value in added]
+            moved = [dict(zip(UPDATE_ORDER, value, strict=True)) for value in moved]
+        return added, moved
 
     def _at_once(self, batch: Batch) -> bool:
         self.commits += 1
         try:
-            self._cursor.executemany(self._insert, self._values([row for row, _ in batch]))
-            self._driver.commit()
+            added, moved = self._values([row for row, _ in batch])
+            self._cursor.executemany(self._insert, added)
+            self._cursor.executemany(self._update, moved)
+            if self._cursor.rowcount == len(batch):
+                self._driver.commit()
+                return True
         except Exception:  # locked, or a row that cannot be: the thread has the time to find out
-            self._driver.rollback()
-            return False
-        return True
+            pass
+        self._driver.rollback()
+        return False
 
     def _store(self, rows: list[Row]) -> None:
         self.commits += 1
+        added, moved = self._values(rows)
         with self.engine.begin() as connection:
-            connection.exec_driver_sql(self._insert, self._values(rows))
+            connection.exec_driver_sql(self._insert, added)
+            if connection.exec_driver_sql(self._update, moved).rowcount != len(rows):
+                raise StorageError("somebody else has gone on with the match")
 
     def _write(self) -> None:
         while (taken := self._batches.get()) is not None:
@@ -125,11 +145,11 @@ class Writer:
             problems: dict[int, Exception] = {}
             try:
                 self._store([row for row, _ in batch])
-            except SQLAlchemyError:  # one of them is to blame: the others are stored
+            except (SQLAlchemyError, StorageError):  # one of them is to blame: the others are stored
                 for place, (row, _) in enumerate(batch):
                     try:
                         self._store([row])
-                    except SQLAlchemyError as problem:
+                    except (SQLAlchemyError, StorageError) as problem:
                         log.error("a row of the journal of match %s could not be stored: %s", row.match, problem)
                         problems[place] = problem
             try:
