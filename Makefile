@@ -52,7 +52,7 @@ play: setup $(WEB)
 	@$(BIN)/sandtable play $(ARGS)
 
 test: setup $(WEB)
-	@sh tests/browser/chromium.sh
+	@sh tests/system_packages.sh
 	cd web && node_modules/.bin/vitest run
 	$(BIN)/python -m pytest -n $(JOBS) $(ARGS)
 

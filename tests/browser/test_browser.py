@@ -19,7 +19,7 @@ ROOT = HERE.parents[1]
 BUILT = ROOT / "src/sandtable/server/web/index.html"
 
 READY = [
-    (shutil.which("chromium") is not None, "chromium is not installed (tests/browser/chromium.sh)"),
+    (shutil.which("chromium") is not None, "chromium is not installed (tests/system_packages.sh)"),
     (shutil.which("node") is not None, "node is not installed"),
     (BUILT.is_file(), "the browser table is not built (make web)"),
     ((ROOT / "web/node_modules/playwright-core").is_dir(), "web/node_modules is missing (make web)"),
