@@ -376,6 +376,16 @@ def test_letting_a_unit_go_ends_the_questions_about_it():
     assert option_ids(last) == ["b1:gun", "let"]  # where the move ends there is nothing to wait for
 
 
+@pytest.mark.rule("MA-RULING-22", "MA-DEC-10")
+def test_a_path_a_hair_longer_than_whole_inches_has_one_last_point():
+    battle = watched(tank("b1", 30, 8, 270, side="b"))
+    # 0.06 and 5 make 5.0004 inches: the sixth point is the end, where there is nothing to wait for and the final facing counts.
+    played = play(movement_step, battle, answers=["mover", go((20.06, 10), facing=90), *["wait"] * 5, "b1:gun"], dice=[15, 15, 2, 2])
+    assert option_ids(played.requests[-1]) == ["b1:gun", "let"]
+    assert played.unit("mover").disorganised  # front: +3, and 4 + 1 for 11 inches is D; into the flank it would be E
+    assert played.unit("mover").spent == 5000
+
+
 @pytest.mark.rule("MA-RULING-22", "MA-SEQ-10")
 def test_reaction_fire_counts_as_fire_for_those_who_move_later():
     battle = watched(tank("b1", 30, 8, 270, side="b", tl=2), orders={"a": 1, "b": 1})
