@@ -170,6 +170,16 @@ def test_firing_makes_a_unit_show_itself_till_the_end_of_the_turn():
     assert answered.said(Fired)[0].passed
 
 
+@pytest.mark.rule("MA-TERR-04")
+def test_only_a_shot_shows_a_unit_and_a_later_failure_does_not_hide_it_again():
+    def shoots(die, **state):
+        battle = board(tank("a1", 10, 5, **state), tank("foe", 10, 15, 180, side="b"))
+        return play(attack, battle, "foe", (("a1", "gun"),), dice=die).unit("a1")
+
+    assert not shoots([FAIL]).fired  # it tried, and did not fire
+    assert shoots([FAIL], fired=True).fired  # it had in the phase before
+
+
 @pytest.mark.rule("MA-TERR-08")
 def test_wire_and_mines_make_a_target_easier_to_hit():
     foe = tank("foe", 10, 15, 180, side="b")
