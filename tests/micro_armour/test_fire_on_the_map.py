@@ -86,6 +86,25 @@ def test_a_unit_fires_its_gun_or_its_missile():
     assert refusal_rule(at_men.requests[1], "m2:atgm") == "MA-RULING-51"
 
 
+@pytest.mark.rule("MA-FIRE-03", "MA-TEST-01", "MA-TEST-03", "MA-TEST-04", "MA-RULING-17")
+@pytest.mark.parametrize(
+    ("firer", "weapon", "best"),
+    [
+        (tank("a1", 10, 5), "gun", 15),
+        (tank("a1", 10, 5, level=12), "gun", 12),
+        (tank("a1", 10, 5, suppressed=True), "gun", 11),
+        (tank("a1", 10, 5, disorganised=True), "gun", 12),
+        (tank("a1", 10, 5, suppressed=True, disorganised=True), "gun", 8),
+        (carrier("a1", 10, 5, atgm=Atgm(ap=12, min_range=1, test_modifier=2)), "atgm", 13),
+        (carrier("a1", 10, 5, atgm=Atgm(ap=12, min_range=1, test_modifier=2)), "gun", 15),
+    ],
+)
+def test_what_modifies_the_command_test_of_a_shot(firer, weapon, best):
+    foe = tank("foe", 10, 15, 180, side="b")
+    assert one_shot(firer, foe, weapon=weapon, dice=[best, 6, 6]).said(Fired)[0].passed
+    assert not one_shot(firer, foe, weapon=weapon, dice=[best + 1]).said(Fired)[0].passed
+
+
 @pytest.mark.rule("MA-FIRE-08", "MA-FIRE-09")
 def test_a_missile_knows_no_range_but_its_least_one():
     missile = Atgm(ap=11, min_range=3)

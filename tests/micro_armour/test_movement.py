@@ -59,6 +59,16 @@ def test_a_group_has_at_most_six_units():
     assert len(played.said(MovementTested)) == 6
 
 
+@pytest.mark.rule("MA-RULING-23", "MA-RULING-24", "MA-MOVE-03", "MA-MOVE-04", "MA-DEC-09")
+def test_a_group_moves_independently_too():
+    battle = moving(tank("a1", 10, 5), tank("hq", 12, 5, hq=True), round="independent")
+    played = play(movement_step, battle, answers=["a1", ["hq"], "done"], dice=[14, 12])  # +3 and -2; the HQ itself +3
+    assert played.said(MovementTested) == [MovementTested("a1", True), MovementTested("hq", True)]
+    assert not played.said(OrderSpent)
+    worse = play(movement_step, battle, answers=["a1", ["hq"]], dice=[15, 13])
+    assert worse.said(MovementTested) == [MovementTested("a1", False), MovementTested("hq", False)]
+
+
 @pytest.mark.rule("MA-RULING-23", "MA-MOVE-02", "MA-MOVE-03")
 def test_each_unit_of_a_group_tests_for_itself_and_headquarters_help_the_others():
     units = [tank("a1", 10, 5), tank("hq", 12, 5, hq=True), tank("a3", 14, 5, suppressed=True)]

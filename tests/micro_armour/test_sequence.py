@@ -135,8 +135,9 @@ def test_a_side_without_orders_waits_for_the_independent_moves():
 
 @pytest.mark.rule("MA-INIT-01", "MA-INIT-02", "MA-RULING-04")
 def test_the_higher_total_has_the_initiative_and_ties_are_rolled_again():
-    battle = board(tank("a1", 5, 5), tank("b1", 5, 40, side="b"), phase="initiative", first="")
-    played = play(initiative_step, battle, dice=[1, 1, 2, 2, 1, 1, 3, 2])  # 15 + 2 against 13 + 4, then against 13 + 5
+    battle = board(tank("a1", 5, 5, level=19), tank("b1", 5, 40, side="b", level=18), phase="initiative", first="")
+    # The levels are those of the forces, whatever their units have: 15 + 2 against 13 + 4, then against 13 + 5.
+    played = play(initiative_step, battle, dice=[1, 1, 2, 2, 1, 1, 3, 2])
     assert played.said(InitiativeTied) == [InitiativeTied(17)]
     assert played.said(InitiativeTaken) == [InitiativeTaken("b", 17, 18)]
     assert (played.battle.initiative, played.battle.phase) == ("b", "artillery_air")
