@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import pytest
 
-from sandtable.games.micro_armour.battle import AttackDeclared, Eliminated, Fired
+from sandtable.games.micro_armour.battle import AttackDeclared, Eliminated, Fired, Suppressed
 from sandtable.games.micro_armour.fire import attack, fire_refusal, reactions
 from sandtable.games.micro_armour.lay import terrain_at
 from sandtable.games.micro_armour.movement import Moved
@@ -70,6 +70,18 @@ def test_each_result_counts_for_the_next_attacker():
     played = play(fire_step, battle, answers=["foe", ["a1:gun", "a2:gun"]], dice=[2, 5, 4, 2, 5, 5])
     foe = played.unit("foe")
     assert (foe.suppressed, foe.disorganised, foe.alive) == (True, True, True)
+
+
+@pytest.mark.rule("MA-CRT-09", "MA-CRT-11", "MA-CRT-13")
+def test_markers_do_not_add_up_but_d_on_d_eliminates():
+    def hit(two, six, **state):
+        return one_shot(tank("a1", 10, 5), tank("foe", 10, 15, 180, side="b", **state), dice=[15, two, six])
+
+    again = hit(5, 6, suppressed=True)  # 11 at +3 is S
+    assert again.said(Fired)[0].effect == "suppression" and not again.said(Suppressed)
+    assert hit(2, 3).unit("foe").disorganised  # 5 is D
+    assert not hit(2, 3, disorganised=True).unit("foe").alive
+    assert not hit(4, 5, suppressed=True, disorganised=True).unit("foe").alive  # 9 is (S): D, and so E
 
 
 @pytest.mark.rule("MA-DEC-06", "MA-SEQ-12", "MA-RULING-51")
@@ -169,6 +181,19 @@ def test_the_terrain_of_the_target_counts_on_test_and_roll_and_that_of_the_firer
     men = infantry("foe", 10, 15, side="b")
     assert not one_shot(tank("a1", 10, 5), men, grove, dice=[14]).said(Fired)[0].passed  # +2 for personnel
     assert one_shot(tank("a1", 10, 5), men, grove, dice=[13, 6, 6]).said(Fired)[0].passed
+
+
+@pytest.mark.rule("MA-TERR-01", "MA-TERR-07")
+def test_all_the_ground_a_target_is_in_adds_up_each_kind_once():
+    ground = (area("grove", 5, 14, 15, 20), area("grove", 5, 14.5, 15, 16, id="grove_2"), area("light_fortification", 8, 14, 12, 16))
+    foe = tank("foe", 10, 15, 180, side="b")
+    hit = one_shot(tank("a1", 10, 5), foe, *ground, dice=[13, 3, 4])  # +1 and +1: 9 is (S), 8 would be D
+    assert (hit.said(Fired)[0].effect, hit.unit("foe").disorganised) == ("suppression", False)
+    assert not one_shot(tank("a1", 10, 5), foe, *ground, dice=[14]).said(Fired)[0].passed
+    marsh = area("swamp", 5, 14, 15, 20)
+    assert one_shot(tank("a1", 10, 5), foe, marsh, dice=[15, 6, 6]).said(Fired)[0].passed
+    wading = tank("foe", 10, 15, 180, side="b", moving=True)
+    assert not one_shot(tank("a1", 10, 5), wading, marsh, dice=[15]).said(Fired)[0].passed  # +1 in Move State only
 
 
 @pytest.mark.rule("MA-TERR-04")
