@@ -312,6 +312,16 @@ def test_an_anti_aircraft_unit_may_use_its_own_procedure_against_helicopters():
     assert not weak.unit("mi24").suppressed
 
 
+@pytest.mark.rule("MA-RULING-34")
+def test_the_anti_aircraft_procedure_is_for_helicopters_in_range_and_for_anti_aircraft_units():
+    foes = [helicopter("mi24", 10, 26, side="b"), tank("foe", 20, 15, 180, side="b")]
+    battle = board(flak("zsu", 10, 5, ap=8), tank("a1", 20, 5), *foes)
+    at_mi24 = play(fire_step, battle, answers=["mi24", ["a1:gun"]], dice=[FAIL]).requests[1]
+    assert option_ids(at_mi24) == ["a1:gun"]
+    assert refusal_rule(at_mi24, "zsu:aa") == "MA-RULING-34"  # 21 inches are too far for its 20
+    assert option_ids(play(fire_step, battle, answers=["foe", ["a1:gun"]], dice=[FAIL]).requests[1]) == ["zsu:gun", "a1:gun"]
+
+
 # -- reaction fire ----------------------------------------------------------------------------------------------------------
 
 
@@ -399,8 +409,21 @@ def test_who_may_not_react(state, rule):
 
 @pytest.mark.rule("MA-RULING-22")
 def test_a_unit_that_fired_in_the_first_fire_phase_may_react():
-    battle = watched(tank("b1", 20, 15, 180, side="b", tl=4, attempted_fire=True, fired=True))
-    assert len(play(movement_step, battle, answers=[*DRIVE, "let"], dice=[15]).asked("MA-DEC-10")) == 1
+    battle = board(tank("mover", 20, 5), tank("b1", 20, 15, 180, side="b", tl=4), phase="fire_first", active="b")
+    fired = play_on(battle, until="movement", answers=["mover", ["b1:gun"], "a", "pass", "pass"], dice=[FAIL])
+    moving = watched(fired.unit("b1"))
+    assert len(play(movement_step, moving, answers=[*DRIVE, "let"], dice=[15]).asked("MA-DEC-10")) == 1
+
+
+@pytest.mark.rule("MA-RULING-22", "MA-TERR-05", "MA-RULING-33")
+def test_a_mover_at_the_road_rate_has_no_cover_on_its_way_either():
+    things = (area("medium_fortification", 5, 7, 35, 20), line("good_road", (20, 0), (20, 40)), tank("b1", 20, 17, 180, side="b"))
+    answers = [*DRIVE, "road", "wait", "wait", "b1:gun"]
+    caught = play(movement_step, watched(*things), answers=answers, dice=[15, 15, 2, 2])  # at y = 7, ten inches away: 4 is E
+    assert not caught.unit("mover").alive
+    answers[2] = "ground"
+    covered = play(movement_step, watched(*things), answers=answers, dice=[15, 14])  # +2 on the test
+    assert not covered.said(Fired)[0].passed
 
 
 @pytest.mark.rule("MA-RULING-22", "MA-FIRE-01")
