@@ -98,7 +98,7 @@ def test_a_unit_fires_its_gun_or_its_missile():
     assert refusal_rule(at_men.requests[1], "m2:atgm") == "MA-RULING-51"
 
 
-@pytest.mark.rule("MA-FIRE-03", "MA-TEST-01", "MA-TEST-03", "MA-TEST-04", "MA-RULING-17")
+@pytest.mark.rule("MA-FIRE-03", "MA-TEST-01", "MA-TEST-02", "MA-TEST-03", "MA-TEST-04", "MA-RULING-17")
 @pytest.mark.parametrize(
     ("firer", "weapon", "best"),
     [
@@ -107,6 +107,8 @@ def test_a_unit_fires_its_gun_or_its_missile():
         (tank("a1", 10, 5, suppressed=True), "gun", 11),
         (tank("a1", 10, 5, disorganised=True), "gun", 12),
         (tank("a1", 10, 5, suppressed=True, disorganised=True), "gun", 8),
+        (tank("a1", 10, 5, level=3, suppressed=True, disorganised=True), "gun", 1),  # a 1 always passes
+        (tank("a1", 10, 5, level=20), "gun", 19),  # a 20 never does
         (carrier("a1", 10, 5, atgm=Atgm(ap=12, min_range=1, test_modifier=2)), "atgm", 13),
         (carrier("a1", 10, 5, atgm=Atgm(ap=12, min_range=1, test_modifier=2)), "gun", 15),
     ],
