@@ -17,6 +17,7 @@ from sandtable.games.micro_armour.sequence import fire_step, movement_step
 from sandtable.kernel.errors import RefusedError
 
 from .boards import (
+    DEFAULT,
     area,
     at,
     board,
@@ -96,6 +97,16 @@ def test_a_unit_fires_its_gun_or_its_missile():
     assert caught.value.rule == "MA-SEQ-12"
     at_men = play(fire_step, battle, answers=["men", ["m2:gun"]], dice=[FAIL])
     assert refusal_rule(at_men.requests[1], "m2:atgm") == "MA-RULING-51"
+
+
+@pytest.mark.rule("MA-DEC-06", "MA-SEQ-12")
+def test_an_attack_has_at_least_one_attacker_and_the_usual_one_everybody_once():
+    battle = board(carrier("m2", 10, 5), tank("a1", 20, 5), tank("foe", 10, 15, 180, side="b"))
+    played = play(fire_step, battle, answers=["foe", DEFAULT], dice=[FAIL, FAIL])
+    assert played.said(AttackDeclared) == [AttackDeclared("foe", ("m2", "a1"))]
+    with pytest.raises(RefusedError) as caught:
+        play(fire_step, battle, answers=["foe", []])
+    assert caught.value.rule == "MA-DEC-06"
 
 
 @pytest.mark.rule("MA-FIRE-03", "MA-TEST-01", "MA-TEST-02", "MA-TEST-03", "MA-TEST-04", "MA-RULING-17")
