@@ -254,6 +254,15 @@ def test_smoke_counts_into_it_and_out_of_it():
     assert (hit.unit("foe").suppressed, hit.unit("foe").disorganised) == (True, False)
 
 
+@pytest.mark.rule("MA-TERR-03", "MA-RULING-32", "MA-RULING-36")
+def test_what_flies_is_in_no_smoke_whether_it_fires_or_is_fired_at():
+    smoky = {"smoke": [(10, 5)]}
+    out_of_it = one_shot(helicopter("h", 10, 5), tank("foe", 10, 7, 90, side="b"), dice=[15, 6, 6], **smoky)
+    assert out_of_it.said(Fired)[0].passed
+    at_it = one_shot(tank("a1", 10, 7), helicopter("foe", 10, 5.5, side="b"), dice=[15, 6, 6], **smoky)
+    assert at_it.said(Fired)[0].passed
+
+
 @pytest.mark.rule("MA-TERR-05", "MA-RULING-33")
 def test_a_unit_that_uses_the_road_rate_has_no_cover():
     wood, road = area("forest", 5, 14, 15, 20), line("good_road", (10, 0), (10, 40))

@@ -300,8 +300,8 @@ def test_the_command_value_of_the_ghq_and_the_generation_of_each_force_modify_it
     units = [tank("ghq", 5, 5, ghq=True), tank("their_ghq", 5, 40, side="b", ghq=True)]
     forces = {"a": {"generation": 4, "ghq_command_value": 1}, "b": {"generation": 1}}
     battle = board(FOREST, *units, phase="movement", first="", orders={}, forces=forces)
-    played = play(movement_step, battle, answers=["a"], dice=[5, 4, 3, 4])  # 9 + 1 + 2 is 12: four; 7 - 1 is 6: one
-    assert played.said(OrdersRolled) == [OrdersRolled("a", 4), OrdersRolled("b", 1)]
+    played = play(movement_step, battle, answers=["a"], dice=[5, 5, 3, 4])  # 10 + 1 + 2 is 13: five; 7 - 1 is 6: one
+    assert played.said(OrdersRolled) == [OrdersRolled("a", 5), OrdersRolled("b", 1)]
     assert [player for player, _ in played.table.thrown] == ["a", "a", "b", "b"]
 
 
