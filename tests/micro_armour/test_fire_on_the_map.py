@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import pytest
 
-from sandtable.games.micro_armour.battle import AttackDeclared, Eliminated, Fired, Suppressed
+from sandtable.games.micro_armour.battle import AttackDeclared, Eliminated, Fired, Suppressed, inches
 from sandtable.games.micro_armour.fire import attack, fire_refusal, reactions
 from sandtable.games.micro_armour.lay import terrain_at
 from sandtable.games.micro_armour.movement import Moved
@@ -177,6 +177,7 @@ def test_the_range_is_measured_between_centres_and_rounded_up():
     far = one_shot(tank("a1", 10, 5), tank("foe", 10, 15.1, 180, side="b"), dice=[15, 2, 2])
     assert far.unit("foe").disorganised
     assert far.said(Fired)[0].distance == 10.1
+    assert [inches(distance) for distance in (10_001.5, 10_003, 9_999.4, 0)] == [10.0, 10.003, 9.999, 0.0]  # a hair over is not more
 
 
 # -- terrain ----------------------------------------------------------------------------------------------------------------
@@ -473,6 +474,13 @@ def test_letting_a_unit_go_ends_the_questions_about_it():
     assert at(played.battle, "mover") == (20, 10)
     last = play(movement_step, battle, answers=[*DRIVE, *["wait"] * 5, "let"], dice=[15]).requests[-1]
     assert option_ids(last) == ["b1:gun", "let"]  # where the move ends there is nothing to wait for
+
+
+@pytest.mark.rule("MA-RULING-22", "MA-RULING-14")
+def test_at_a_bend_a_mover_looks_the_way_that_it_goes_on():
+    battle = watched(tank("b1", 30, 6, 270, side="b"))
+    played = play(movement_step, battle, answers=["mover", go((20, 6), (23, 6)), "wait", "b1:gun"], dice=[15, 15, 2, 3])
+    assert played.unit("mover").disorganised  # ten inches in front of it: 5 is D; in its flank it would be E
 
 
 @pytest.mark.rule("MA-RULING-22", "MA-DEC-10")

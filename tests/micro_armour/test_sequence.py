@@ -24,7 +24,7 @@ from sandtable.games.micro_armour.movement import MovementTested, move_refusal
 from sandtable.games.micro_armour.sequence import artillery_air_step, fire_step, initiative_step, movement_step
 from sandtable.kernel.errors import RefusedError
 
-from .boards import aircraft, area, at, board, go, gun, infantry, option_ids, play, play_on, refusal_rule, tank
+from .boards import aircraft, area, at, board, carrier, go, gun, infantry, option_ids, play, play_on, refusal_rule, tank
 
 FOREST = area("forest", 0, 20, 48, 30)
 """Nobody sees through it."""
@@ -198,11 +198,12 @@ def test_tl1_units_and_no_others_choose_to_move_or_to_fire():
 
 @pytest.mark.rule("MA-SEQ-11", "MA-DEC-03")
 def test_each_side_chooses_for_its_own_tl1_units_that_are_still_there():
-    units = [infantry("mine", 5, 5, tl=1), infantry("lost", tl=1, eliminated=True), aircraft("jet", tl=1)]
+    units = [carrier("m2", 5, 5), infantry("mine", tl=1, carried_by="m2"), infantry("lost", tl=1, eliminated=True), aircraft("jet", tl=1)]
     battle = board(*units, infantry("theirs", 5, 40, side="b", tl=1), phase="initiative", first="")
     played = play(initiative_step, battle, answers=[[], ["theirs"]], dice=[6, 6, 1, 1])
     assert [(asked.player, option_ids(asked)) for asked in played.asked("MA-DEC-03")] == [("a", ["mine"]), ("b", ["theirs"])]
     assert [played.unit(id).posture for id in ("mine", "theirs", "lost", "jet")] == ["fire", "move", "none", "none"]
+    assert [type(event) for event in played.events] == [InitiativeTaken, PosturesSet, PosturesSet, PhaseBegan]
 
 
 @pytest.mark.rule("MA-SEQ-11")
@@ -293,6 +294,7 @@ def test_orders_are_rolled_by_each_side_with_a_ghq_when_movement_begins():
     played = play(movement_step, battle, answers=["a"], dice=[5, 4])  # 9: three Orders; side b has no GHQ and rolls nothing
     assert played.said(OrdersRolled) == [OrdersRolled("a", 3), OrdersRolled("b", 0)]
     assert played.battle.orders == {"a": 3, "b": 0}
+    assert [type(event) for event in played.events] == [OrdersRolled, OrdersRolled, FirstChosen, RoundBegan]  # who begins knows them
 
 
 @pytest.mark.rule("MA-CMD-01", "MA-CMD-02", "MA-RULING-06")
