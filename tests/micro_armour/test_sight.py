@@ -97,6 +97,17 @@ def test_a_bent_crest_hides_at_its_bend_too():
 
 
 @pytest.mark.rule("MA-RULING-30")
+def test_a_crest_hides_though_a_part_of_it_runs_along_the_line_of_sight():
+    def clear(*points):
+        return look(board(line("crest", *points), tank("a1", 5, 12), tank("foe", 25, 12, side="b"))).clear
+
+    assert not clear((10, 9), (12, 12), (18, 12), (20, 15))  # from one side of the line to the other
+    assert not clear((10, 9), (12, 12), (15, 12), (18, 12), (20, 15))
+    assert clear((10, 9), (12, 12), (18, 12), (20, 9))  # it comes up to the line and goes back
+    assert clear((10, 12), (18, 12), (20, 15))  # it begins on the line
+
+
+@pytest.mark.rule("MA-RULING-30")
 def test_a_slope_hides_what_is_behind_the_hill_but_not_who_is_on_it():
     hill = (line("crest", (10, 15), (20, 15)), area("slope_up", 10, 12, 20, 18))
 
