@@ -105,6 +105,7 @@ def test_a_crest_hides_though_a_part_of_it_runs_along_the_line_of_sight():
     assert not clear((10, 9), (12, 12), (15, 12), (18, 12), (20, 15))
     assert clear((10, 9), (12, 12), (18, 12), (20, 9))  # it comes up to the line and goes back
     assert clear((10, 12), (18, 12), (20, 15))  # it begins on the line
+    assert clear((20, 5), (28, 12), (20, 20)) and clear((10, 5), (2, 12), (10, 20))  # bent beyond the target, behind the viewer
 
 
 @pytest.mark.rule("MA-RULING-30")
