@@ -144,10 +144,11 @@ def board(
     objectives: Iterable[Hold | Reach] = (),
     out: tuple[str, ...] = (),
     breaks: dict[str, int] | None = None,
+    forces: dict[str, dict[str, Any]] | None = None,
     turns: int = 8,
     **scenario: Any,
 ) -> Battle:
-    """A battle on a table of that size, in a phase of its second turn, side a to act."""
+    """A battle on a table of that size, in a phase of its second turn, side a to act. `forces`: other fields of a side's `Force`."""
     pieces = tuple(thing for thing in things if isinstance(thing, TerrainPiece))
     units = {thing.id: thing for thing in things if isinstance(thing, Unit)}
     for one in list(units.values()):
@@ -156,7 +157,8 @@ def board(
 
     def side(name: str, bottom: float, top: float) -> ScenarioSide:
         own = tuple(one.profile for one in units.values() if one.side == name)
-        force = Force(id=f"force_{name}", name=f"Force {name}", command_level=15 if name == "a" else 13, units=own)
+        given = {"command_level": 15 if name == "a" else 13} | (forces or {}).get(name, {})
+        force = Force(id=f"force_{name}", name=f"Force {name}", units=own, **given)
         zone = Zone(left=0, bottom=bottom, right=width, top=top)
         return ScenarioSide(name=f"Side {name}", force=force, zone=zone, break_point=(breaks or {}).get(name))
 

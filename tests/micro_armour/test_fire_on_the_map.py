@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import pytest
 
-from sandtable.games.micro_armour.battle import AttackDeclared, Eliminated, Fired
+from sandtable.games.micro_armour.battle import AttackDeclared, Eliminated, Fired, Suppressed, inches
 from sandtable.games.micro_armour.fire import attack, fire_refusal, reactions
 from sandtable.games.micro_armour.lay import terrain_at
 from sandtable.games.micro_armour.movement import Moved
@@ -17,6 +17,7 @@ from sandtable.games.micro_armour.sequence import fire_step, movement_step
 from sandtable.kernel.errors import RefusedError
 
 from .boards import (
+    DEFAULT,
     area,
     at,
     board,
@@ -72,6 +73,18 @@ def test_each_result_counts_for_the_next_attacker():
     assert (foe.suppressed, foe.disorganised, foe.alive) == (True, True, True)
 
 
+@pytest.mark.rule("MA-CRT-09", "MA-CRT-11", "MA-CRT-13")
+def test_markers_do_not_add_up_but_d_on_d_eliminates():
+    def hit(two, six, **state):
+        return one_shot(tank("a1", 10, 5), tank("foe", 10, 15, 180, side="b", **state), dice=[15, two, six])
+
+    again = hit(5, 6, suppressed=True)  # 11 at +3 is S
+    assert again.said(Fired)[0].effect == "suppression" and not again.said(Suppressed)
+    assert hit(2, 3).unit("foe").disorganised  # 5 is D
+    assert not hit(2, 3, disorganised=True).unit("foe").alive
+    assert not hit(4, 5, suppressed=True, disorganised=True).unit("foe").alive  # 9 is (S): D, and so E
+
+
 @pytest.mark.rule("MA-DEC-06", "MA-SEQ-12", "MA-RULING-51")
 def test_a_unit_fires_its_gun_or_its_missile():
     battle = board(carrier("m2", 10, 5), tank("foe", 10, 15, 180, side="b"), infantry("men", 20, 15, side="b"))
@@ -84,6 +97,37 @@ def test_a_unit_fires_its_gun_or_its_missile():
     assert caught.value.rule == "MA-SEQ-12"
     at_men = play(fire_step, battle, answers=["men", ["m2:gun"]], dice=[FAIL])
     assert refusal_rule(at_men.requests[1], "m2:atgm") == "MA-RULING-51"
+
+
+@pytest.mark.rule("MA-DEC-06", "MA-SEQ-12")
+def test_an_attack_has_at_least_one_attacker_and_the_usual_one_everybody_once():
+    battle = board(carrier("m2", 10, 5), tank("a1", 20, 5), tank("foe", 10, 15, 180, side="b"))
+    played = play(fire_step, battle, answers=["foe", DEFAULT], dice=[FAIL, FAIL])
+    assert played.said(AttackDeclared) == [AttackDeclared("foe", ("m2", "a1"))]
+    with pytest.raises(RefusedError) as caught:
+        play(fire_step, battle, answers=["foe", []])
+    assert caught.value.rule == "MA-DEC-06"
+
+
+@pytest.mark.rule("MA-FIRE-03", "MA-TEST-01", "MA-TEST-02", "MA-TEST-03", "MA-TEST-04", "MA-RULING-17")
+@pytest.mark.parametrize(
+    ("firer", "weapon", "best"),
+    [
+        (tank("a1", 10, 5), "gun", 15),
+        (tank("a1", 10, 5, level=12), "gun", 12),
+        (tank("a1", 10, 5, suppressed=True), "gun", 11),
+        (tank("a1", 10, 5, disorganised=True), "gun", 12),
+        (tank("a1", 10, 5, suppressed=True, disorganised=True), "gun", 8),
+        (tank("a1", 10, 5, level=3, suppressed=True, disorganised=True), "gun", 1),  # a 1 always passes
+        (tank("a1", 10, 5, level=20), "gun", 19),  # a 20 never does
+        (carrier("a1", 10, 5, atgm=Atgm(ap=12, min_range=1, test_modifier=2)), "atgm", 13),
+        (carrier("a1", 10, 5, atgm=Atgm(ap=12, min_range=1, test_modifier=2)), "gun", 15),
+    ],
+)
+def test_what_modifies_the_command_test_of_a_shot(firer, weapon, best):
+    foe = tank("foe", 10, 15, 180, side="b")
+    assert one_shot(firer, foe, weapon=weapon, dice=[best, 6, 6]).said(Fired)[0].passed
+    assert not one_shot(firer, foe, weapon=weapon, dice=[best + 1]).said(Fired)[0].passed
 
 
 @pytest.mark.rule("MA-FIRE-08", "MA-FIRE-09")
@@ -133,6 +177,7 @@ def test_the_range_is_measured_between_centres_and_rounded_up():
     far = one_shot(tank("a1", 10, 5), tank("foe", 10, 15.1, 180, side="b"), dice=[15, 2, 2])
     assert far.unit("foe").disorganised
     assert far.said(Fired)[0].distance == 10.1
+    assert [inches(distance) for distance in (10_001.5, 10_003, 9_999.4, 0)] == [10.0, 10.003, 9.999, 0.0]  # a hair over is not more
 
 
 # -- terrain ----------------------------------------------------------------------------------------------------------------
@@ -150,6 +195,19 @@ def test_the_terrain_of_the_target_counts_on_test_and_roll_and_that_of_the_firer
     men = infantry("foe", 10, 15, side="b")
     assert not one_shot(tank("a1", 10, 5), men, grove, dice=[14]).said(Fired)[0].passed  # +2 for personnel
     assert one_shot(tank("a1", 10, 5), men, grove, dice=[13, 6, 6]).said(Fired)[0].passed
+
+
+@pytest.mark.rule("MA-TERR-01", "MA-TERR-07")
+def test_all_the_ground_a_target_is_in_adds_up_each_kind_once():
+    ground = (area("grove", 5, 14, 15, 20), area("grove", 5, 14.5, 15, 16, id="grove_2"), area("light_fortification", 8, 14, 12, 16))
+    foe = tank("foe", 10, 15, 180, side="b")
+    hit = one_shot(tank("a1", 10, 5), foe, *ground, dice=[13, 3, 4])  # +1 and +1: 9 is (S), 8 would be D
+    assert (hit.said(Fired)[0].effect, hit.unit("foe").disorganised) == ("suppression", False)
+    assert not one_shot(tank("a1", 10, 5), foe, *ground, dice=[14]).said(Fired)[0].passed
+    marsh = area("swamp", 5, 14, 15, 20)
+    assert one_shot(tank("a1", 10, 5), foe, marsh, dice=[15, 6, 6]).said(Fired)[0].passed
+    wading = tank("foe", 10, 15, 180, side="b", moving=True)
+    assert not one_shot(tank("a1", 10, 5), wading, marsh, dice=[15]).said(Fired)[0].passed  # +1 in Move State only
 
 
 @pytest.mark.rule("MA-TERR-04")
@@ -170,6 +228,16 @@ def test_firing_makes_a_unit_show_itself_till_the_end_of_the_turn():
     assert answered.said(Fired)[0].passed
 
 
+@pytest.mark.rule("MA-TERR-04")
+def test_only_a_shot_shows_a_unit_and_a_later_failure_does_not_hide_it_again():
+    def shoots(die, **state):
+        battle = board(tank("a1", 10, 5, **state), tank("foe", 10, 15, 180, side="b"))
+        return play(attack, battle, "foe", (("a1", "gun"),), dice=die).unit("a1")
+
+    assert not shoots([FAIL]).fired  # it tried, and did not fire
+    assert shoots([FAIL], fired=True).fired  # it had in the phase before
+
+
 @pytest.mark.rule("MA-TERR-08")
 def test_wire_and_mines_make_a_target_easier_to_hit():
     foe = tank("foe", 10, 15, 180, side="b")
@@ -185,6 +253,15 @@ def test_smoke_counts_into_it_and_out_of_it():
     assert not play(attack, battle, "foe", (("a1", "gun"),), dice=[10]).said(Fired)[0].passed  # 10 + 3 + 3
     hit = play(attack, battle, "foe", (("a1", "gun"),), dice=[9, 2, 2])  # 4 + 6 is 10: (S)
     assert (hit.unit("foe").suppressed, hit.unit("foe").disorganised) == (True, False)
+
+
+@pytest.mark.rule("MA-TERR-03", "MA-RULING-32", "MA-RULING-36")
+def test_what_flies_is_in_no_smoke_whether_it_fires_or_is_fired_at():
+    smoky = {"smoke": [(10, 5)]}
+    out_of_it = one_shot(helicopter("h", 10, 5), tank("foe", 10, 7, 90, side="b"), dice=[15, 6, 6], **smoky)
+    assert out_of_it.said(Fired)[0].passed
+    at_it = one_shot(tank("a1", 10, 7), helicopter("foe", 10, 5.5, side="b"), dice=[15, 6, 6], **smoky)
+    assert at_it.said(Fired)[0].passed
 
 
 @pytest.mark.rule("MA-TERR-05", "MA-RULING-33")
@@ -256,6 +333,16 @@ def test_an_anti_aircraft_unit_may_use_its_own_procedure_against_helicopters():
     assert played.unit("zsu").attempted_this_phase
     weak = play(fire_step, battle, answers=["mi24", ["zsu:gun", "a1:gun"]], dice=[15, 6, 6, 15, 6, 6])  # +2 and 0: both weak S
     assert not weak.unit("mi24").suppressed
+
+
+@pytest.mark.rule("MA-RULING-34")
+def test_the_anti_aircraft_procedure_is_for_helicopters_in_range_and_for_anti_aircraft_units():
+    foes = [helicopter("mi24", 10, 26, side="b"), tank("foe", 20, 15, 180, side="b")]
+    battle = board(flak("zsu", 10, 5, ap=8), tank("a1", 20, 5), *foes)
+    at_mi24 = play(fire_step, battle, answers=["mi24", ["a1:gun"]], dice=[FAIL]).requests[1]
+    assert option_ids(at_mi24) == ["a1:gun"]
+    assert refusal_rule(at_mi24, "zsu:aa") == "MA-RULING-34"  # 21 inches are too far for its 20
+    assert option_ids(play(fire_step, battle, answers=["foe", ["a1:gun"]], dice=[FAIL]).requests[1]) == ["zsu:gun", "a1:gun"]
 
 
 # -- reaction fire ----------------------------------------------------------------------------------------------------------
@@ -345,8 +432,21 @@ def test_who_may_not_react(state, rule):
 
 @pytest.mark.rule("MA-RULING-22")
 def test_a_unit_that_fired_in_the_first_fire_phase_may_react():
-    battle = watched(tank("b1", 20, 15, 180, side="b", tl=4, attempted_fire=True, fired=True))
-    assert len(play(movement_step, battle, answers=[*DRIVE, "let"], dice=[15]).asked("MA-DEC-10")) == 1
+    battle = board(tank("mover", 20, 5), tank("b1", 20, 15, 180, side="b", tl=4), phase="fire_first", active="b")
+    fired = play_on(battle, until="movement", answers=["mover", ["b1:gun"], "a", "pass", "pass"], dice=[FAIL])
+    moving = watched(fired.unit("b1"))
+    assert len(play(movement_step, moving, answers=[*DRIVE, "let"], dice=[15]).asked("MA-DEC-10")) == 1
+
+
+@pytest.mark.rule("MA-RULING-22", "MA-TERR-05", "MA-RULING-33")
+def test_a_mover_at_the_road_rate_has_no_cover_on_its_way_either():
+    things = (area("medium_fortification", 5, 7, 35, 20), line("good_road", (20, 0), (20, 40)), tank("b1", 20, 17, 180, side="b"))
+    answers = [*DRIVE, "road", "wait", "wait", "b1:gun"]
+    caught = play(movement_step, watched(*things), answers=answers, dice=[15, 15, 2, 2])  # at y = 7, ten inches away: 4 is E
+    assert not caught.unit("mover").alive
+    answers[2] = "ground"
+    covered = play(movement_step, watched(*things), answers=answers, dice=[15, 14])  # +2 on the test
+    assert not covered.said(Fired)[0].passed
 
 
 @pytest.mark.rule("MA-RULING-22", "MA-FIRE-01")
@@ -374,6 +474,23 @@ def test_letting_a_unit_go_ends_the_questions_about_it():
     assert at(played.battle, "mover") == (20, 10)
     last = play(movement_step, battle, answers=[*DRIVE, *["wait"] * 5, "let"], dice=[15]).requests[-1]
     assert option_ids(last) == ["b1:gun", "let"]  # where the move ends there is nothing to wait for
+
+
+@pytest.mark.rule("MA-RULING-22", "MA-RULING-14")
+def test_at_a_bend_a_mover_looks_the_way_that_it_goes_on():
+    battle = watched(tank("b1", 30, 6, 270, side="b"))
+    played = play(movement_step, battle, answers=["mover", go((20, 6), (23, 6)), "wait", "b1:gun"], dice=[15, 15, 2, 3])
+    assert played.unit("mover").disorganised  # ten inches in front of it: 5 is D; in its flank it would be E
+
+
+@pytest.mark.rule("MA-RULING-22", "MA-DEC-10")
+def test_a_path_a_hair_longer_than_whole_inches_has_one_last_point():
+    battle = watched(tank("b1", 30, 8, 270, side="b"))
+    # 0.06 and 5 make 5.0004 inches: the sixth point is the end, where there is nothing to wait for and the final facing counts.
+    played = play(movement_step, battle, answers=["mover", go((20.06, 10), facing=90), *["wait"] * 5, "b1:gun"], dice=[15, 15, 2, 2])
+    assert option_ids(played.requests[-1]) == ["b1:gun", "let"]
+    assert played.unit("mover").disorganised  # front: +3, and 4 + 1 for 11 inches is D; into the flank it would be E
+    assert played.unit("mover").spent == 5000
 
 
 @pytest.mark.rule("MA-RULING-22", "MA-SEQ-10")

@@ -8,7 +8,7 @@ from __future__ import annotations
 import pytest
 
 from sandtable.games.micro_armour.battle import OrderSpent, overlapping
-from sandtable.games.micro_armour.movement import Moved, MovementTested
+from sandtable.games.micro_armour.movement import Moved, MovementTested, move_refusal
 from sandtable.games.micro_armour.sequence import movement_step
 from sandtable.games.micro_armour.ways import find_way
 from sandtable.kernel.errors import RefusedError
@@ -59,6 +59,16 @@ def test_a_group_has_at_most_six_units():
     assert len(played.said(MovementTested)) == 6
 
 
+@pytest.mark.rule("MA-RULING-23", "MA-RULING-24", "MA-MOVE-03", "MA-MOVE-04", "MA-DEC-09")
+def test_a_group_moves_independently_too():
+    battle = moving(tank("a1", 10, 5), tank("hq", 12, 5, hq=True), round="independent")
+    played = play(movement_step, battle, answers=["a1", ["hq"], "done"], dice=[14, 12])  # +3 and -2; the HQ itself +3
+    assert played.said(MovementTested) == [MovementTested("a1", True), MovementTested("hq", True)]
+    assert not played.said(OrderSpent)
+    worse = play(movement_step, battle, answers=["a1", ["hq"]], dice=[15, 13])
+    assert worse.said(MovementTested) == [MovementTested("a1", False), MovementTested("hq", False)]
+
+
 @pytest.mark.rule("MA-RULING-23", "MA-MOVE-02", "MA-MOVE-03")
 def test_each_unit_of_a_group_tests_for_itself_and_headquarters_help_the_others():
     units = [tank("a1", 10, 5), tank("hq", 12, 5, hq=True), tank("a3", 14, 5, suppressed=True)]
@@ -92,6 +102,12 @@ def test_what_modifies_a_movement_test(unit, round, best):
     battle = moving(area("wire", 18, 4, 22, 6), area("minefield", 28, 4, 32, 6), unit, round=round)
     assert play(movement_step, battle, answers=["a1", {}], dice=[best]).said(MovementTested) == [MovementTested("a1", True)]
     assert play(movement_step, battle, answers=["a1"], dice=[best + 1]).said(MovementTested) == [MovementTested("a1", False)]
+
+
+@pytest.mark.rule("MA-MOVE-06")
+def test_what_cannot_move_at_all_does_not_try():
+    for unit in (tank("bunker", 10, 5, mobility="none"), tank("pit", 10, 5, movement=0)):
+        assert move_refusal(unit).rule == "MA-MOVE-06"
 
 
 @pytest.mark.rule("MA-RULING-24")
@@ -229,6 +245,18 @@ def test_along_a_road_through_cover_the_owner_chooses_the_rate():
     assert (slow.unit("t").spent, slow.unit("t").road) == (2000 + 6000, "")
     far = play(movement_step, battle, answers=["t", go((10, 20))], dice=[1])  # 2 + 30 points: only the road will do
     assert far.unit("t").spent == 12000
+
+
+@pytest.mark.rule("MA-TERR-05", "MA-RULING-33", "MA-DEC-08")
+def test_the_rate_is_asked_for_only_where_there_is_cover_to_lose():
+    road = line("good_road", (10, 0), (10, 40))
+    for thing in (line("crest", (5, 10), (15, 10)), area("wire", 5, 10, 15, 12)):  # neither counts for who stands in it
+        assert (
+            play(movement_step, moving(road, thing, tank("t", 10, 8)), answers=["t", go((10, 14))], dice=[1]).unit("t").road == "good_road"
+        )
+    assert play(movement_step, moving(road, tank("t", 10, 8), smoke=[(10, 11)]), answers=["t", go((10, 14))], dice=[1]).said(Moved)
+    marsh = moving(road, area("swamp", 5, 10, 15, 20), tank("t", 10, 8))  # +1 in Move State: 2 points and 4
+    assert play(movement_step, marsh, answers=["t", go((10, 11)), "ground"], dice=[1]).unit("t").spent == 6000
 
 
 @pytest.mark.rule("MA-TERR-05", "MA-RULING-33")

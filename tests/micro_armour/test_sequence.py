@@ -24,7 +24,7 @@ from sandtable.games.micro_armour.movement import MovementTested, move_refusal
 from sandtable.games.micro_armour.sequence import artillery_air_step, fire_step, initiative_step, movement_step
 from sandtable.kernel.errors import RefusedError
 
-from .boards import area, board, go, gun, infantry, option_ids, play, play_on, refusal_rule, tank
+from .boards import aircraft, area, at, board, carrier, go, gun, infantry, option_ids, play, play_on, refusal_rule, tank
 
 FOREST = area("forest", 0, 20, 48, 30)
 """Nobody sees through it."""
@@ -113,6 +113,15 @@ def test_ordered_moves_in_turn_then_independent_moves_in_turn():
     assert not any(alone.battle.orders.values())
 
 
+@pytest.mark.rule("MA-RULING-24", "MA-RULING-04", "MA-DEC-02")
+def test_who_begins_the_movement_phase_begins_both_its_rounds():
+    units = [tank("a1", 10, 5), tank("b1", 10, 45, side="b"), tank("b2", 20, 45, side="b")]
+    battle = board(FOREST, *units, phase="movement", first="b", active="b", orders={"a": 0, "b": 1})
+    played = play_on(battle, until="fire_third", answers=["b1", "pass", "pass"], dice=[FAIL])
+    asked = [(request.player, request.decision) for request in played.requests]
+    assert asked == [("b", "MA-DEC-08"), ("b", "MA-DEC-09"), ("a", "MA-DEC-09")]
+
+
 @pytest.mark.rule("MA-RULING-24")
 def test_a_side_without_orders_waits_for_the_independent_moves():
     battle = board(FOREST, tank("a1", 10, 5), tank("b1", 10, 45, side="b"), phase="movement", orders={"a": 0, "b": 1})
@@ -126,11 +135,13 @@ def test_a_side_without_orders_waits_for_the_independent_moves():
 
 @pytest.mark.rule("MA-INIT-01", "MA-INIT-02", "MA-RULING-04")
 def test_the_higher_total_has_the_initiative_and_ties_are_rolled_again():
-    battle = board(tank("a1", 5, 5), tank("b1", 5, 40, side="b"), phase="initiative", first="")
-    played = play(initiative_step, battle, dice=[1, 1, 2, 2, 1, 1, 3, 2])  # 15 + 2 against 13 + 4, then against 13 + 5
+    battle = board(tank("a1", 5, 5, level=19), tank("b1", 5, 40, side="b", level=18), phase="initiative", first="")
+    # The levels are those of the forces, whatever their units have: 15 + 2 against 13 + 4, then against 13 + 5.
+    played = play(initiative_step, battle, dice=[1, 1, 2, 2, 1, 1, 3, 2])
     assert played.said(InitiativeTied) == [InitiativeTied(17)]
     assert played.said(InitiativeTaken) == [InitiativeTaken("b", 17, 18)]
     assert (played.battle.initiative, played.battle.phase) == ("b", "artillery_air")
+    assert [player for player, _ in played.table.thrown] == ["a", "a", "b", "b"] * 2  # each side throws its own
 
 
 @pytest.mark.rule("MA-INIT-01")
@@ -150,6 +161,8 @@ def test_the_holder_of_the_initiative_says_who_begins_each_phase():
     assert (asked.player, asked.default, option_ids(asked)) == ("b", "b", ["a", "b"])
     assert played.said(FirstChosen) == [FirstChosen("a")]
     assert played.battle.active == "a"
+    other = play(fire_step, board(*facing_tanks(), first="", initiative="a"), answers=["b"])
+    assert other.battle.active == "b"
     movement = play(movement_step, board(*facing_tanks(), phase="movement", first="", initiative="b"), answers=["b"])
     assert movement.asked("MA-DEC-02")[0].player == "b"  # asked again in the next phase
     assert movement.battle.active == "b"
@@ -181,6 +194,16 @@ def test_tl1_units_and_no_others_choose_to_move_or_to_fire():
     second = board(walks, shoots, free, tank("b1", 5, 12, side="b"), phase="fire_second")
     assert [unit.id for unit in ready_firers(second, "a")] == ["shoots", "free"]
     assert fire_refusal(second, walks).rule == "MA-SEQ-09"
+
+
+@pytest.mark.rule("MA-SEQ-11", "MA-DEC-03")
+def test_each_side_chooses_for_its_own_tl1_units_that_are_still_there():
+    units = [carrier("m2", 5, 5), infantry("mine", tl=1, carried_by="m2"), infantry("lost", tl=1, eliminated=True), aircraft("jet", tl=1)]
+    battle = board(*units, infantry("theirs", 5, 40, side="b", tl=1), phase="initiative", first="")
+    played = play(initiative_step, battle, answers=[[], ["theirs"]], dice=[6, 6, 1, 1])
+    assert [(asked.player, option_ids(asked)) for asked in played.asked("MA-DEC-03")] == [("a", ["mine"]), ("b", ["theirs"])]
+    assert [played.unit(id).posture for id in ("mine", "theirs", "lost", "jet")] == ["fire", "move", "none", "none"]
+    assert [type(event) for event in played.events] == [InitiativeTaken, PosturesSet, PosturesSet, PhaseBegan]
 
 
 @pytest.mark.rule("MA-SEQ-11")
@@ -216,6 +239,14 @@ def test_in_the_first_fire_phase_a_unit_is_attacked_once_by_however_many():
         play(fire_step, battle, answers=["foe"])
     assert caught.value.rule == "MA-SEQ-04"
     assert [event.target for event in play(fire_step, battle, answers=["other", ["a3:gun"]], dice=[FAIL]).said(Fired)] == ["other"]
+
+
+@pytest.mark.rule("MA-SEQ-04", "MA-RULING-04")
+def test_who_has_only_targets_that_were_attacked_is_out_without_a_question():
+    units = [tank(f"a{n}", 5 * n, 5, tl=4) for n in (1, 2)]
+    battle = board(*units, tank("foe", 10, 15, side="b"), phase="fire_first", out=("b",))
+    played = play_on(battle, steps=2, answers=["foe", ["a1:gun"]], dice=[FAIL])
+    assert played.said(Passed) == [Passed("a")]
 
 
 @pytest.mark.rule("MA-SEQ-04")
@@ -263,6 +294,24 @@ def test_orders_are_rolled_by_each_side_with_a_ghq_when_movement_begins():
     played = play(movement_step, battle, answers=["a"], dice=[5, 4])  # 9: three Orders; side b has no GHQ and rolls nothing
     assert played.said(OrdersRolled) == [OrdersRolled("a", 3), OrdersRolled("b", 0)]
     assert played.battle.orders == {"a": 3, "b": 0}
+    assert [type(event) for event in played.events] == [OrdersRolled, OrdersRolled, FirstChosen, RoundBegan]  # who begins knows them
+
+
+@pytest.mark.rule("MA-CMD-01", "MA-CMD-02", "MA-RULING-06")
+def test_the_command_value_of_the_ghq_and_the_generation_of_each_force_modify_its_orders():
+    units = [tank("ghq", 5, 5, ghq=True), tank("their_ghq", 5, 40, side="b", ghq=True)]
+    forces = {"a": {"generation": 4, "ghq_command_value": 1}, "b": {"generation": 1}}
+    battle = board(FOREST, *units, phase="movement", first="", orders={}, forces=forces)
+    played = play(movement_step, battle, answers=["a"], dice=[5, 5, 3, 4])  # 10 + 1 + 2 is 13: five; 7 - 1 is 6: one
+    assert played.said(OrdersRolled) == [OrdersRolled("a", 5), OrdersRolled("b", 1)]
+    assert [player for player, _ in played.table.thrown] == ["a", "a", "b", "b"]
+
+
+@pytest.mark.rule("MA-CMD-03", "MA-RULING-06")
+def test_without_its_ghq_a_side_rolls_for_no_orders_whatever_other_headquarters_it_has():
+    units = [tank("ghq", ghq=True, eliminated=True), tank("hq", 5, 5, hq=True), tank("b1", 5, 40, side="b")]
+    played = play(movement_step, board(FOREST, *units, phase="movement", first="", orders={}), answers=["a"])
+    assert played.battle.orders == {"a": 0, "b": 0}
 
 
 @pytest.mark.rule("MA-CMD-03", "MA-RULING-06")
@@ -275,6 +324,24 @@ def test_orders_are_lost_with_the_ghq():
     assert played.battle.orders["a"] == 0
     after = play_on(played.battle, steps=2)
     assert [event.side for event in after.said(Passed)] == ["b", "a"]
+
+
+@pytest.mark.rule("MA-CMD-03", "MA-RULING-23", "MA-RULING-22")
+def test_a_headquarters_shot_on_the_move_costs_no_orders_and_its_group_goes_on():
+    units = [tank("hq", 10, 5, 0, hq=True), tank("a1", 12, 5)]
+    battle = board(*units, tank("b1", 10, 15, 180, side="b"), phase="movement", orders={"a": 3, "b": 0})
+    answers = ["hq", ["a1"], "hq", go((8, 5)), "b1:gun", go((12, 9))]
+    # Both pass, a1 with the help of the HQ. The HQ looks west: 11 against 4 is +7, and 2 is E.
+    played = play(movement_step, battle, answers=answers, dice=[15, 17, 15, 1, 1])
+    assert (played.unit("hq").alive, at(played.battle, "a1")) == (False, (12, 9))
+    assert played.battle.orders["a"] == 2
+
+
+@pytest.mark.rule("MA-RULING-22", "MA-RULING-41")
+def test_the_battle_is_over_when_the_last_unit_is_shot_on_the_move():
+    battle = board(tank("a1", 10, 5), tank("b1", 10, 15, 180, side="b"), phase="movement", orders={"a": 1, "b": 0})
+    played = play_on(battle, answers=["a1", go((8, 5)), "b1:gun"], dice=[15, 15, 1, 1])
+    assert played.battle.result.winner == "b"
 
 
 @pytest.mark.rule("MA-CMD-04")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sandtable.games.micro_armour.fire import fire_facts, shot
+from sandtable.games.micro_armour.lay import terrain_at
 from sandtable.games.micro_armour.sequence import fire_step
 from sandtable.games.micro_armour.sight import aspect, sees
 
@@ -75,6 +76,9 @@ def test_a_crest_hides_what_is_behind_it_unless_one_of_them_stands_on_it():
     assert at(5, 14) == (True, True)  # from below at the top
     assert at(14, 5) == (True, False)  # from the top down: no cover
     assert at(5, 12) == (True, False)  # both below, on one side
+    assert at(25, 16) == (True, True) and at(16, 25) == (True, False)  # the same from the other side
+    assert at(15, 5) == at(15, 25) == (True, False)  # just on the line: on neither side
+    assert at(5, 15) == at(25, 15) == (True, True)
     along = look(board(ridge, tank("a1", 10, 14), tank("foe", 20, 14.5, side="b")))
     assert (along.clear, along.over_crest) == (True, False)  # both on the top, on one side
 
@@ -93,6 +97,18 @@ def test_a_bent_crest_hides_at_its_bend_too():
 
 
 @pytest.mark.rule("MA-RULING-30")
+def test_a_crest_hides_though_a_part_of_it_runs_along_the_line_of_sight():
+    def clear(*points):
+        return look(board(line("crest", *points), tank("a1", 5, 12), tank("foe", 25, 12, side="b"))).clear
+
+    assert not clear((10, 9), (12, 12), (18, 12), (20, 15))  # from one side of the line to the other
+    assert not clear((10, 9), (12, 12), (15, 12), (18, 12), (20, 15))
+    assert clear((10, 9), (12, 12), (18, 12), (20, 9))  # it comes up to the line and goes back
+    assert clear((10, 12), (18, 12), (20, 15))  # it begins on the line
+    assert clear((20, 5), (28, 12), (20, 20)) and clear((10, 5), (2, 12), (10, 20))  # bent beyond the target, behind the viewer
+
+
+@pytest.mark.rule("MA-RULING-30")
 def test_a_slope_hides_what_is_behind_the_hill_but_not_who_is_on_it():
     hill = (line("crest", (10, 15), (20, 15)), area("slope_up", 10, 12, 20, 18))
 
@@ -102,6 +118,29 @@ def test_a_slope_hides_what_is_behind_the_hill_but_not_who_is_on_it():
     assert not clear((5, 13), (25, 13))  # through the slope, along the hill: no crest is crossed
     assert clear((5, 13), (15, 13))  # one end on the slope
     assert clear((5, 11), (25, 11))  # beside it
+
+
+@pytest.mark.rule("MA-RULING-30")
+def test_a_hill_is_one_crest_with_its_own_slopes():
+    one = (line("crest", (4, 15), (12, 15)), area("slope_up", 4, 12, 8, 18))
+    two = (line("crest", (20, 15), (30, 15), id="crest_2"), area("slope_up", 20, 12, 30, 18, id="slope_2"))
+
+    def clear(viewer, target):
+        return look(board(*one, *two, tank("a1", *viewer), tank("foe", *target, side="b"))).clear
+
+    assert not clear((7, 13), (40, 13))  # who is on one hill does not see through the other
+    assert not clear((40, 13), (7, 13))
+    assert clear((7, 13), (15, 13))
+    assert clear((12.5, 15.5), (3, 15.5))  # on the top, beyond the slopes: it sees over them
+    assert not clear((14, 15.5), (3, 15.5))
+
+
+@pytest.mark.rule("MA-RULING-30", "MA-TERR-06")
+def test_smoke_beside_the_line_takes_nothing_from_a_crest_and_on_the_line_it_blocks():
+    things = (line("crest", (0, 15), (30, 15)), tank("a1", 10, 5), tank("foe", 10, 15.5, side="b"))
+    seen = look(board(*things, smoke=[(20, 10)]))
+    assert (seen.clear, seen.over_crest) == (True, True)
+    assert not look(board(*things, smoke=[(10, 13)])).clear
 
 
 @pytest.mark.rule("MA-RULING-30")
@@ -115,6 +154,7 @@ def test_smoke_blocks_like_an_area():
 def test_aircraft_are_seen_over_everything_and_helicopters_like_vehicles():
     wood, rough = area("forest", 5, 12, 15, 14), area("rough_1", 5, 12, 15, 14)
     assert look(board(wood, tank("a1", 10, 5), aircraft("foe", 10, 25, side="b"))).clear
+    assert look(board(wood, aircraft("a1", 10, 5), tank("foe", 10, 25, side="b"))).clear
     assert not between(wood, kind=helicopter)
     assert between(rough, kind=helicopter)
 
@@ -123,6 +163,15 @@ def test_aircraft_are_seen_over_everything_and_helicopters_like_vehicles():
 def test_a_scenario_may_limit_how_far_anybody_sees():
     assert between(area("wire", 40, 40, 41, 41), target=(10, 25), visibility=20)
     assert not between(area("wire", 40, 40, 41, 41), target=(10, 25.1), visibility=20)
+
+
+@pytest.mark.rule("MA-RULING-54", "MA-TERR-01")
+def test_a_place_is_in_every_area_that_holds_it_and_on_the_lines_that_are_near():
+    woods = (area("forest", 10, 10, 20, 20), area("forest", 15, 10, 25, 20, id="forest_2"), area("wire", 14, 14, 16, 16))
+    battle = board(*woods, line("track", (0, 12), (40, 12)), line("crest", (30, 0), (30, 40)))
+    assert terrain_at(battle, (15_500, 15_000)) == ("forest", "wire")
+    assert terrain_at(battle, (12_000, 12_500)) == ("forest", "track") and terrain_at(battle, (12_000, 12_600)) == ("forest",)
+    assert terrain_at(battle, (30_500, 20_000)) == ("crest",) and terrain_at(battle, (30_600, 20_000)) == ()
 
 
 @pytest.mark.rule("MA-FIRE-01", "MA-LOS-04")

@@ -463,8 +463,7 @@ def _road_or_ground(table: Table[Battle], unit: Unit, way: Way, decision: str) -
 
 def halts(far: float) -> list[float]:
     """The points of a path at which it may be interrupted: its start, each inch, its end (MA-RULING-22)."""
-    whole = [float(inch * INCH) for inch in range(int(far // INCH) + 1)]
-    return whole if whole[-1] >= far - 1 else [*whole, far]
+    return [0.0, *map(float, range(INCH, int(far) - 1, INCH)), far]  # a hair before its end is its end
 
 
 def carry_out(table: Table[Battle], unit_id: str, way: Way, facing: int | None) -> None:

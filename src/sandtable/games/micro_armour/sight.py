@@ -102,10 +102,10 @@ def _crosses(start: Point, end: Point, box: Box, line: Line) -> bool:
             there = ex * (end[1] - ay) - ey * (end[0] - ax)
             if (here > 0 and there < 0) or (here < 0 and there > 0):
                 return True
-        elif two == 0 and i + 2 < len(line.points):  # through a bend of the line
-            three = sides[i + 2]
-            along = (bx - start[0]) * dx + (by - start[1]) * dy
-            if 0 < along < dx * dx + dy * dy and ((one > 0 and three < 0) or (one < 0 and three > 0)):
+        elif two == 0:  # through a bend of the line, or along a part of it
+            past = next((j for j in range(i + 2, len(sides)) if sides[j]), i + 1)
+            along = [(x - start[0]) * dx + (y - start[1]) * dy for x, y in line.points[i + 1 : past]]
+            if one * sides[past] < 0 and all(0 < far < dx * dx + dy * dy for far in along):
                 return True
     return False
 
