@@ -62,6 +62,60 @@ def test_a_tracked_carrier_with_troops_is_worth_five():
     assert play(movement_step, empty, answers=["m2", go((10, 9))], dice=[1, 11, 1]).said(Overran)[0].failed == 0
 
 
+@pytest.mark.rule("MA-OVER-02", "MA-RULING-25", "MA-TEST-03")
+@pytest.mark.parametrize(
+    ("state", "best"),
+    [
+        ({}, 12),
+        ({"suppressed": True}, 8),
+        ({"disorganised": True}, 9),
+        ({"suppressed": True, "disorganised": True}, 5),
+        ({"level": 9}, 6),
+    ],
+)
+def test_the_level_and_the_markers_of_the_defender_count_on_its_tests(state, best):
+    battle = moving(tank("t", 10, 5), idle(infantry, "men", 10, 10, **state))  # tracked: +3
+    assert play(movement_step, battle, answers=["t", go((10, 9))], dice=[1, best, 1]).said(Overran)[0].failed == 0
+    assert play(movement_step, battle, answers=["t", go((10, 9))], dice=[1, best + 1, 6, 6, 1], rest={}).said(Overran)[0].failed == 1
+
+
+@pytest.mark.rule("MA-OVER-04", "MA-OVER-05", "MA-TEST-03")
+@pytest.mark.parametrize(("state", "best"), [({}, 15), ({"suppressed": True}, 11), ({"disorganised": True}, 12), ({"level": 9}, 9)])
+def test_the_level_and_the_markers_of_an_attacker_count_on_its_test(state, best):
+    battle = moving(tank("t", 10, 5, **state), idle(infantry, "men", 10, 10))
+    assert play(movement_step, battle, answers=["t", go((10, 9))], dice=[1, 1, best]).said(Overran)[0].attackers_failed == ()
+    assert play(movement_step, battle, answers=["t", go((10, 9))], dice=[1, 1, best + 1, 6, 6]).said(Overran)[0].attackers_failed == ("t",)
+
+
+@pytest.mark.rule("MA-OVER-02")
+def test_wheels_frighten_nobody_and_troops_only_in_an_armoured_carrier():
+    wheeled = moving(tank("t", 10, 5, mobility="wheeled"), idle(infantry, "men", 10, 10))
+    assert play(movement_step, wheeled, answers=["t", go((10, 9))], dice=[1, 15, 1]).said(Overran)[0].failed == 0
+    other = moving(carrier("m2", 10, 5, apc=False), infantry("inside", carried_by="m2"), idle(infantry, "men", 10, 10))
+    assert play(movement_step, other, answers=["m2", [], go((10, 9))], dice=[1, 12, 1]).said(Overran)[0].failed == 0
+
+
+@pytest.mark.rule("MA-RULING-47", "MA-OVER-05")
+@pytest.mark.parametrize(("defender", "hurt"), [({"tl": 2}, False), ({"tl": 2, "support": True}, True), ({"tl": 3}, True)])
+def test_against_an_attacker_the_tech_level_of_the_defender_counts(defender, hurt):
+    battle = moving(tank("t", 10, 5), idle(infantry, "men", 10, 10, **defender))
+    played = play(movement_step, battle, answers=["t", go((10, 9))], dice=[1, 1, 16, 6, 6])  # 12 at +2 is the weak S
+    assert played.unit("t").suppressed == hurt
+
+
+@pytest.mark.rule("MA-RULING-25", "MA-OVER-01")
+def test_without_contact_there_is_no_overrun():
+    battle = moving(tank("t", 10, 5), idle(infantry, "men", 10, 10))
+    assert not play(movement_step, battle, answers=["t", go((10, 8.9))], dice=[1]).said(Overran)
+
+
+@pytest.mark.rule("MA-RULING-25", "MA-OVER-04", "MA-OVER-05")
+def test_an_attacker_may_be_lost_with_the_defender_and_then_nobody_goes_on():
+    battle = moving(carrier("m2", 10, 5), infantry("inside", carried_by="m2"), idle(infantry, "men", 10, 10))
+    played = play(movement_step, battle, answers=["m2", [], go((10, 9))], dice=[1, 11, 1, 1, 16, 1, 1])  # E at +6, E at +2
+    assert [event.unit for event in played.said(Eliminated)] == ["men", "inside", "m2"]
+
+
 @pytest.mark.rule("MA-RULING-25", "MA-OVER-02")
 def test_all_that_touch_a_defender_overrun_it_together_in_the_order_named():
     battle = moving(tank("t1", 9, 8), tank("t2", 11, 8), idle(infantry, "men", 10, 10))
@@ -143,6 +197,45 @@ def test_infantry_within_an_inch_assaults_and_the_defender_shoots_first():
     assert played.said(AssaultMade) == [AssaultMade("i", "men", True, "suppression")]
     assert (played.asked("MA-DEC-11")[0].player, played.asked("MA-DEC-12")[0].player) == ("b", "a")
     assert (played.unit("i").suppressed, played.unit("men").suppressed) == (True, True)
+
+
+@pytest.mark.rule("MA-CLOSE-01", "MA-CLOSE-03", "MA-TEST-03")
+@pytest.mark.parametrize(("state", "best"), [({}, 15), ({"suppressed": True}, 11), ({"disorganised": True}, 12), ({"level": 9}, 9)])
+def test_levels_and_markers_count_on_both_tests(state, best):
+    meets = moving(infantry("i", 10, 5), idle(infantry, "men", 10, 9, **state))
+    strikes = moving(infantry("i", 10, 5, **state), idle(infantry, "men", 10, 9))
+    answers = ["i", go((10, 7)), "men", "i", "strike"]
+    for die, passed in ((best, True), (best + 1, False)):
+        met = play(movement_step, meets, answers=answers, dice=[1, die, *([6, 6] if passed else []), FAIL]).said(AssaultMet)
+        assert met[0].passed == passed
+        made = play(movement_step, strikes, answers=answers, dice=[1, FAIL, die, *([6, 6] if passed else [])]).said(AssaultMade)
+        assert made[0].passed == passed
+
+
+@pytest.mark.rule("MA-CLOSE-02", "MA-CLOSE-04", "MA-CRT-04", "MA-CRT-06")
+@pytest.mark.parametrize(("mark", "hurt"), [({"tl": 2}, False), ({"tl": 2, "support": True}, True), ({"tl": 3}, True)])
+def test_the_tech_level_of_whoever_strikes_counts(mark, hurt):
+    works = area("light_fortification", 5, 4, 15, 12)  # 12 - 3 + 4 is 13: the weak S at +1 and at +3
+    answers = ["i", go((10, 7)), "men", "i", "strike"]
+    meets = moving(works, infantry("i", 10, 5), idle(infantry, "men", 10, 9, **mark))
+    assert play(movement_step, meets, answers=answers, dice=[1, 15, 6, 6, FAIL]).unit("i").suppressed == hurt
+    strikes = moving(works, infantry("i", 10, 5, **mark), idle(infantry, "men", 10, 9))
+    assert play(movement_step, strikes, answers=answers, dice=[1, FAIL, 15, 6, 6]).unit("men").suppressed == hurt
+
+
+@pytest.mark.rule("MA-RULING-27", "MA-TERR-05", "MA-TERR-07")
+def test_at_the_road_rate_there_is_no_cover_and_bog_covers_who_moves():
+    def struck(ground, dice, **state):
+        battle = moving(area(ground, 5, 8, 15, 12), infantry("i", 10, 5), idle(infantry, "men", 10, 9, **state))
+        still = [] if state.get("moving") else ["i"]
+        tests = [15] if state.get("moving") else [FAIL, 15]
+        played = play(movement_step, battle, answers=["i", go((10, 7)), "men", *still, "strike"], dice=[1, *tests, *dice])
+        return played.said(AssaultMade)[0].effect
+
+    assert struck("grove", [4, 5]) == "suppression"  # 9 - 3 + 2 is 8 at +1
+    assert struck("grove", [4, 5], road="track") == "disorganisation"  # 6
+    assert struck("swamp", [4, 5]) == "disorganisation"
+    assert struck("swamp", [5, 6], moving=True) == "suppression"  # 11 - 3 + 1 is 9 at +3; 8 would be D
 
 
 @pytest.mark.rule("MA-RULING-27")

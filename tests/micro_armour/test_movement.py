@@ -8,6 +8,8 @@ from __future__ import annotations
 import pytest
 
 from sandtable.games.micro_armour.battle import OrderSpent, overlapping
+from sandtable.games.micro_armour.invariants import broken_invariants
+from sandtable.games.micro_armour.lay import closed_ground
 from sandtable.games.micro_armour.movement import Moved, MovementTested
 from sandtable.games.micro_armour.sequence import movement_step
 from sandtable.games.micro_armour.ways import find_way
@@ -146,6 +148,18 @@ def test_where_ground_overlaps_the_dearest_counts_and_forbidden_beats_all():
     refused_way("MA-MOVE-07", closed, "w", (20, 6.5))
 
 
+@pytest.mark.rule("MA-RULING-54", "MA-MOVE-07")
+def test_a_road_through_heavy_works_is_open_to_wheels_and_they_may_stop_on_it():
+    things = (area("heavy_fortification", 5, 8, 15, 20), line("good_road", (10, 0), (10, 40)), truck("w", 10, 5))
+    played = play(movement_step, moving(*things), answers=["w", go((10, 12))], dice=[1])
+    assert played.unit("w").spent == 3500
+    assert not broken_invariants(played.battle)
+    refused_way("MA-MOVE-07", played.battle, "w", (12, 12))  # but not beside it
+    wired = moving(*things, area("wire", 5, 9, 15, 10))  # which lies on the road, too
+    refused_way("MA-MOVE-07", wired, "w", (10, 12))
+    assert closed_ground(wired, (10_000, 9_500), "wheeled") == "wire"
+
+
 @pytest.mark.rule("MA-MOVE-07")
 @pytest.mark.parametrize("kind", ["wire", "heavy_fortification"])
 def test_wheels_enter_neither_wire_nor_heavy_works(kind):
@@ -174,6 +188,19 @@ def test_wire_wrecks_and_crests_cost_once_and_not_again_for_who_starts_there():
     assert cost(ridge, "below", (10, 15)) == 10 + 1
     assert cost(ridge, "top", (20, 15)) == 5
     assert cost(ridge, "w", (30, 10)) == 10 + 3
+
+
+@pytest.mark.rule("MA-RULING-31", "MA-MOVE-08")
+def test_wire_and_mines_cost_once_though_the_ground_changes_inside_them():
+    wired = moving(area("wire", 0, 7, 40, 9), area("grove", 0, 8, 40, 20), tank("t", 10, 5))
+    assert cost(wired, "t", (10, 11)) == 3 + 3 * 2 + 3
+    mined = moving(area("minefield", 0, 7, 40, 9), area("grove", 0, 8, 40, 9), tank("t", 10, 5))
+    assert cost(mined, "t", (10, 10)) == 3 + 2 + 1 + 1
+
+
+@pytest.mark.rule("MA-RULING-31")
+def test_who_starts_on_a_wreck_has_paid_for_it():
+    assert cost(moving(truck("w", 10, 5), wrecks=[(10, 5)]), "w", (10, 8)) == 3 * 2
 
 
 @pytest.mark.rule("MA-MOVE-09", "MA-RULING-54")
@@ -219,6 +246,31 @@ def test_wheels_are_faster_on_a_road(kind, rate):
     assert cost(battle, "beside", (11, 15)) == 20  # an inch off the line is off the road
 
 
+@pytest.mark.rule("MA-MOVE-06", "MA-RULING-54")
+def test_who_crosses_a_road_does_not_move_along_it():
+    battle = moving(line("good_road", (0, 10), (40, 10)), truck("w", 10, 8), truck("v", 20, 8), truck("u", 30, 8))
+    assert cost(battle, "w", (10, 12)) == 4 * 2
+    assert cost(battle, "v", (22, 12)) == pytest.approx(2 * 20**0.5, abs=0.001)  # at 63 degrees
+    # At 27 degrees a quarter of its way, half an inch on each side of the line, is on the road.
+    assert cost(battle, "u", (38, 12)) == pytest.approx(80**0.5 * (0.75 * 2 + 0.25 * 0.5), abs=0.001)
+
+
+@pytest.mark.rule("MA-TERR-05", "MA-RULING-33")
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"smoke": [(10, 10)]},
+        {"piece": area("wire", 5, 9, 15, 11)},
+        {"piece": area("minefield", 5, 9, 15, 11)},
+        {"piece": line("crest", (5, 10), (15, 10))},
+    ],
+)
+def test_where_a_road_has_no_cover_to_lose_nothing_is_asked(more):
+    pieces = [more[name] for name in more if name == "piece"]
+    battle = moving(line("good_road", (10, 0), (10, 40)), *pieces, tank("t", 10, 8), smoke=more.get("smoke", ()))
+    assert play(movement_step, battle, answers=["t", go((10, 12))], dice=[1]).unit("t").road == "good_road"
+
+
 @pytest.mark.rule("MA-TERR-05", "MA-RULING-33", "MA-DEC-08")
 def test_along_a_road_through_cover_the_owner_chooses_the_rate():
     wood, road = area("forest", 5, 10, 15, 30), line("good_road", (10, 0), (10, 40))
@@ -256,6 +308,7 @@ def test_the_whole_base_stays_on_the_table():
     battle = moving(tank("t", 5, 5))
     assert cost(battle, "t", (0.5, 5)) == 4.5
     refused_way("MA-RULING-54", battle, "t", (0.4, 5))
+    refused_way("MA-RULING-54", battle, "t", (5, 0.4), (6, 5))  # on the way, too
 
 
 @pytest.mark.rule("MA-RULING-54", "MA-RULING-43")

@@ -81,6 +81,13 @@ def test_who_got_off_does_nothing_else_this_turn():
     assert fire_refusal(played.battle, men).rule == "MA-RULING-22"  # nor does it react
 
 
+@pytest.mark.rule("MA-RULING-38", "MA-RULING-27")
+def test_passengers_assault_nobody():
+    foe = infantry("foe", 10, 6.5, side="b", attempted_second=True)
+    battle = moving(carrier("m2", 10, 5), infantry("men", carried_by="m2"), foe)
+    assert len(play(movement_step, battle, answers=["men", [], "done"], dice=[1]).requests) == 3
+
+
 @pytest.mark.rule("MA-RULING-38")
 @pytest.mark.parametrize(
     ("spot", "rule"),
