@@ -350,6 +350,8 @@ def test_a_mission_whose_units_are_gone_is_void():
     battle = shelling(gun("g", 5, 5, eliminated=True), gun("g2", 8, 5), tank("foe", 20, 30, side="b"), plans=mission("g"))
     played = play(artillery_air_step, battle, answers=["pass"])
     assert option_ids(played.requests[0]) == ["direct:foe", "smoke:g2", "pass"]
+    half = shelling(gun("g", 5, 5, eliminated=True), gun("g2", 8, 5), plans=mission("g", "g2"))  # who is left leads
+    assert play(artillery_air_step, half, answers=["mission_1"], dice=[15, 15]).said(MarkerLaid) == [MarkerLaid("g2", 20_000, 30_000)]
 
 
 @pytest.mark.rule("MA-RULING-21")
