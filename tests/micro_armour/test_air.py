@@ -41,6 +41,7 @@ def test_a_strike_from_its_test_to_the_exit_point():
     assert (entry.x, entry.y, entry.facing) == (24_000, 0, 0)  # on its entry point, looking along the course
     assert [(event.x, event.y) for event in played.said(Flown)] == [(24_000, 24_000), (24_000, 48_000)]
     assert played.said(Struck) == [Struck("a10", "foe", "elimination")]
+    assert not played.unit("foe").alive
     assert played.unit("a10").pose is None
     assert not played.battle.plans("a")
     assert not broken_invariants(played.battle)

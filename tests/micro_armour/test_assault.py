@@ -197,6 +197,8 @@ def test_infantry_within_an_inch_assaults_and_the_defender_shoots_first():
     assert played.said(AssaultMade) == [AssaultMade("i", "men", True, "suppression")]
     assert (played.asked("MA-DEC-11")[0].player, played.asked("MA-DEC-12")[0].player) == ("b", "a")
     assert (played.unit("i").suppressed, played.unit("men").suppressed) == (True, True)
+    late = play(movement_step, battle, answers=["i", go((10, 7)), "men", "i", "strike"], dice=[1, 15, 6, 6, 12])  # 12 + 4 fails
+    assert late.said(AssaultMade) == [AssaultMade("i", "men", False)]
 
 
 @pytest.mark.rule("MA-CLOSE-01", "MA-CLOSE-03", "MA-TEST-03")
@@ -321,6 +323,15 @@ def test_several_attack_in_the_order_named_and_the_defender_shoots_at_one():
     ]
     assert [(event.unit, event.passed) for event in played.said(AssaultMade)] == [("i2", True)]
     assert not played.unit("i1").alive
+
+
+@pytest.mark.rule("MA-RULING-27")
+def test_once_the_defender_is_gone_the_others_do_nothing():
+    battle = moving(infantry("i1", 9, 7), infantry("i2", 11, 7), idle(infantry, "men", 10, 9))
+    answers = ["i1", ["i2"], "i1", go((9, 8)), go((11, 8)), "men", "men", ["i1", "i2"], "none", "strike"]
+    played = play(movement_step, battle, answers=answers, dice=[1, 1, 15, 15, 1, 1])  # 2 - 3 at +1 is E
+    assert [event.unit for event in played.said(AssaultMade)] == ["i1"]
+    assert not played.unit("men").alive
 
 
 @pytest.mark.rule("MA-DEC-12", "MA-CLOSE-04")

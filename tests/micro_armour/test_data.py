@@ -189,6 +189,14 @@ def test_the_starter_scenarios_lie_as_they_are_sketched(name: str, size: Any, te
     assert found.objectives == goals
 
 
+@pytest.mark.rule("MA-RULING-41")
+def test_a_smaller_force_breaks_at_half_its_own_size() -> None:
+    data = GAME.data("scenarios", "crossroads")
+    side = {**data["a"], "without": ["air", "scout"]}
+    assert read_scenario(GAME.setup({**data, "a": side}).scenario).a.breaks_at == 7  # of 13; the whole force breaks at 8
+    assert read_scenario(GAME.setup({**data, "a": {**side, "break_point": 5}}).scenario).a.breaks_at == 5
+
+
 @pytest.mark.rule("MA-RULING-42")
 def test_a_force_of_ones_own_may_have_other_values() -> None:
     data = GAME.data("scenarios", "crossroads")
