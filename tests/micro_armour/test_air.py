@@ -11,7 +11,7 @@ import pytest
 
 from sandtable.games.micro_armour.air import CourseRevealed, Flown, FlownOff, StrikeCalled, StrikeStrayed, Struck, aa_units
 from sandtable.games.micro_armour.battle import Course, Fired, Plans
-from sandtable.games.micro_armour.fire import fire_refusal
+from sandtable.games.micro_armour.fire import fire_refusal, weapons
 from sandtable.games.micro_armour.invariants import broken_invariants
 from sandtable.games.micro_armour.sequence import artillery_air_step, fire_step
 
@@ -246,7 +246,7 @@ def test_anti_aircraft_fire_does_not_use_up_the_fire_of_later_phases():
     assert not shot.unit("zsu").attempted_this_phase
     played = play_on(battle, until="fire_second", answers=["strike_1", "zsu@16", "let"], dice=[15, 15, 6, 6, 15, 6, 6])
     zsu = played.unit("zsu")
-    assert (zsu.attempted_fire, zsu.fired, zsu.attempted_this_phase) == (True, True, False)
+    assert (zsu.attempted_fire, zsu.fired, zsu.attempted_this_phase, zsu.attempted_second) == (True, True, False, False)
     assert fire_refusal(played.battle, zsu) is None
 
 
@@ -261,6 +261,13 @@ def test_who_may_fire_at_a_strike():
     ]
     battle = strike(*units)
     assert [unit.id for unit in aa_units(battle, "b")] == ["ready", "standing"]
+
+
+@pytest.mark.rule("MA-RULING-34")
+def test_the_anti_aircraft_procedure_is_for_what_flies():
+    zsu = flak("zsu", 30, 24)
+    assert weapons(zsu, helicopter("h", 30, 30, side="b")) == ("gun", "aa")
+    assert weapons(zsu, tank("t", 30, 30, side="b")) == ("gun",)
 
 
 @pytest.mark.rule("MA-RULING-34", "MA-AA-01")

@@ -81,7 +81,7 @@ def test_the_aim_point_is_in_sight_of_a_headquarters_or_recon_unit():
     wood = area("forest", 0, 26, 30, 27)
     battle = planning(wood, gun("g1", 10, 5), tank("t", 20, 28.5))
     refused("MA-RULING-21", battle, ["mission", ["g1"], put(marker_1=(20, 30))])  # the tank sees it, but calls for nothing
-    refused("MA-RULING-21", battle, ["mission", ["g1"], put(marker_1=(20, 49))])  # off the table
+    refused("MA-RULING-21", planning(gun("g1", 10, 5)), ["mission", ["g1"], put(marker_1=(20, 49))])  # off the table
     scouted = planning(wood, gun("g1", 10, 5), tank("t", 20, 28.5, recon=True))
     assert play(planning_step, scouted, answers=["mission", ["g1"], put(marker_1=(20, 30))]).battle.plans("a").missions
     two = planning(wood, gun("g1", 10, 5), gun("g2", 14, 5), tank("t", 20, 5))  # markers but the first may lie anywhere
