@@ -105,6 +105,21 @@ def test_each_unit_tries_once_a_turn():
     answers_refused("MA-RULING-24", moved.battle, ["a1"])
 
 
+@pytest.mark.rule("MA-MOVE-06")
+@pytest.mark.parametrize("state", [{"mobility": "none"}, {"movement": 0}])
+def test_what_has_no_way_to_move_does_not_try(state):
+    answers_refused("MA-MOVE-06", moving(tank("a1", 10, 5, **state), tank("a2", 30, 5)), ["a1"])
+
+
+@pytest.mark.rule("MA-MOVE-01", "MA-RULING-24", "MA-RULING-04")
+@pytest.mark.parametrize("first", ["a", "b"])
+def test_who_acts_first_in_the_phase_does_so_in_both_rounds(first):
+    units = (tank("a1", 10, 5), tank("b1", 10, 40, side="b"))
+    battle = board(*units, phase="movement", first=first, active="b" if first == "a" else "a", out=("a", "b"))
+    played = play(movement_step, battle)
+    assert (played.battle.round, played.battle.active, played.battle.out) == ("independent", first, ())
+
+
 # -- Move State -------------------------------------------------------------------------------------------------------------
 
 
