@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import pytest
 
+from sandtable.games.micro_armour.air import aa_units
+from sandtable.games.micro_armour.artillery import nearest_units, observers, under_marker
 from sandtable.games.micro_armour.battle import Eliminated
 from sandtable.games.micro_armour.fire import fire_refusal
 from sandtable.games.micro_armour.invariants import broken_invariants
 from sandtable.games.micro_armour.movement import Dismounted, Mounted, MovementTested, carriers, dismount_refusal
+from sandtable.games.micro_armour.planning import free_batteries
+from sandtable.games.micro_armour.profile import Hold, Reach
 from sandtable.games.micro_armour.sequence import movement_step
+from sandtable.games.micro_armour.victory import holder
 from sandtable.kernel.errors import RefusedError
 
 from .boards import DEFAULT, area, at, board, carrier, go, infantry, line, play, put, tank
@@ -115,6 +120,17 @@ def test_passengers_are_lost_with_a_carrier_that_is_shot_on_the_way():
     battle = moving(carrier("m2", 10, 5), infantry("men", carried_by="m2"), tank("foe", 20, 7, 270, side="b"))
     played = play(movement_step, battle, answers=["m2", [], go((10, 9)), "wait", "foe:gun"], dice=[1, 15, 1, 1])
     assert played.said(Eliminated) == [Eliminated("men"), Eliminated("m2", wreck=True)]
+
+
+@pytest.mark.rule("MA-RULING-38", "MA-RULING-21", "MA-RULING-34", "MA-RULING-41")
+def test_passengers_observe_hold_and_reach_nothing_and_are_nobodys_target():
+    men = infantry("men", carried_by="m2", hq=True, aa=True, artillery="mortar")
+    battle = board(carrier("m2", 10, 5, suppressed=True), men, tank("foe", 10, 30, side="b"), phase="planning")
+    here = (10_000, 5_000)
+    assert not observers(battle, "a") and not aa_units(battle, "a") and not free_batteries(battle, "a")
+    assert [unit.id for unit in (*under_marker(battle, here), *nearest_units(battle, here, 1000))] == ["m2", "m2"]
+    assert holder(battle, Hold(id="here", at=(10, 5))) is None  # the carrier is suppressed
+    assert holder(battle, Reach(id="here", side="a", area=(0, 0, 20, 20), units=2)) is None
 
 
 @pytest.mark.rule("MA-RULING-33")
