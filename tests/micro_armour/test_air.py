@@ -126,6 +126,27 @@ def test_ap_or_he_and_the_quarter_follow_the_target():
     assert play(artillery_air_step, grove, answers=["strike_1"], dice=[15, 15, 5, 4]).said(Struck)[0].effect == "suppression"
 
 
+@pytest.mark.rule("MA-AIR-09", "MA-AIR-11", "MA-CRT-10", "MA-CRT-11", "MA-TERR-05")
+def test_a_strike_on_targets_that_have_markers_or_use_a_road():
+    def struck(dice, *ground, **state):
+        battle = strike(*ground, infantry("foe", 24, 25, side="b", **state))
+        return play(artillery_air_step, battle, answers=["strike_1"], dice=[15, 15, *dice]).said(Struck)[0].effect
+
+    # HE 8 against 4: +4. 10 is (S), which is D on S; 9 is D, which is E on D; 12 is the weak S, which is S.
+    assert struck([5, 5], suppressed=True) == "disorganisation"
+    assert struck([5, 4], disorganised=True) == "elimination"
+    assert struck([6, 6]) == "suppression"
+    grove = area("grove", 20, 24.5, 30, 30)
+    assert struck([5, 4], grove) == "suppression"  # 11
+    assert struck([5, 4], grove, road="track") == "disorganisation"  # 9
+
+
+@pytest.mark.rule("MA-AIR-11")
+def test_a_strike_that_is_far_too_weak_still_suppresses():
+    battle = strike(infantry("foe", 24, 25, side="b", defence=12))  # 8 against 12 is -4: no dice
+    assert play(artillery_air_step, battle, answers=["strike_1"], dice=[15, 15]).unit("foe").suppressed
+
+
 @pytest.mark.rule("MA-RULING-35")
 def test_a_strike_may_be_kept_back_and_is_then_void():
     battle = strike(tank("foe", 24, 27, side="b"))

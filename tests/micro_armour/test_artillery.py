@@ -124,6 +124,29 @@ def test_the_marker_hits_friend_and_enemy_within_an_inch():
     assert played.said(MarkerLaid) == [MarkerLaid("g", 10_000, 25_000)]
 
 
+@pytest.mark.rule("MA-CRT-10", "MA-CRT-11", "MA-ART-08", "MA-RULING-21")
+@pytest.mark.parametrize(
+    ("state", "dice", "effect"), [({"suppressed": True}, [3, 3], "disorganisation"), ({"disorganised": True}, [2, 2], "elimination")]
+)
+def test_shells_on_targets_that_have_markers(state, dice, effect):
+    """At 0 a 6 is (S), which is D for whoever has S; a 4 is D, which is E for whoever has D."""
+    things = (gun("g", 10, 5), tank("foe", 10, 25, side="b", **state), tank("near", 11, 25, side="b", **state))
+    played = play(artillery_air_step, shelling(*things), answers=["direct:foe", ["g"]], dice=[15, *dice, *dice])
+    assert played.said(Bombarded)[0].effect == effect
+    assert played.said(ShellFell) == [ShellFell("g", "near", effect)]
+
+
+@pytest.mark.rule("MA-ART-07", "MA-TERR-04")
+def test_shells_on_moving_men_and_on_men_who_have_fired():
+    moving = shelling(gun("g", 10, 5), infantry("men", 10, 25, side="b", tl=1, posture="move"))
+    # HE 7 against half of 4: +5, and 7 is E; against 4 it would be D.
+    assert not play(artillery_air_step, moving, answers=["direct:men", ["g"]], dice=[15, 4, 3]).unit("men").alive
+    grove = area("grove", 5, 24, 15, 30)
+    seen = shelling(grove, gun("g", 10, 5), infantry("men", 10, 25, side="b", fired=True))
+    # No +2 on the test; but still on the roll: 2 + 4 is 6 at +3, D.
+    assert play(artillery_air_step, seen, answers=["direct:men", ["g"]], dice=[15, 2, 2]).unit("men").disorganised
+
+
 @pytest.mark.rule("MA-ART-03", "MA-ART-05", "MA-RULING-20", "MA-RULING-21")
 def test_each_mortar_deviates_for_itself():
     units = [mortar("m1", 5, 5), mortar("m2", 15, 5)]

@@ -316,11 +316,7 @@ def test_several_attack_in_the_order_named_and_the_defender_shoots_at_one():
     # It shoots i1 down (6 - 3 at +3). i2 passes and rolls 12 - 3: 9, S.
     played = play(movement_step, battle, answers=answers, dice=[1, 1, 15, 3, 3, 15, 6, 6])
     assert played.said(AssaultDeclared) == [AssaultDeclared("men", ("i2", "i1"))]
-    assert option_ids(played.asked("MA-DEC-11")[0]) == ["i1", "i2", "none"] or option_ids(played.asked("MA-DEC-11")[0]) == [
-        "i2",
-        "i1",
-        "none",
-    ]
+    assert option_ids(played.asked("MA-DEC-11")[0]) == ["i2", "i1", "none"]
     assert [(event.unit, event.passed) for event in played.said(AssaultMade)] == [("i2", True)]
     assert not played.unit("i1").alive
 
