@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pytest
 
-from sandtable.games.micro_armour.battle import OrderSpent, overlapping
+from sandtable.games.micro_armour.battle import Fired, OrderSpent, overlapping
 from sandtable.games.micro_armour.invariants import broken_invariants
 from sandtable.games.micro_armour.lay import closed_ground
 from sandtable.games.micro_armour.movement import Moved, MovementTested
@@ -88,6 +88,7 @@ def test_each_unit_of_a_group_tests_for_itself_and_headquarters_help_the_others(
         (tank("a1", 20, 5), "ordered", 14),  # in wire
         (tank("a1", 30, 5), "ordered", 13),  # in a minefield
         (helicopter("a1", 30, 5), "ordered", 15),  # over it
+        (tank("a1", 10, 5, level=9), "ordered", 9),
     ],
 )
 def test_what_modifies_a_movement_test(unit, round, best):
@@ -313,6 +314,33 @@ def test_who_leaves_the_road_has_the_cover_of_the_ground_it_reaches():
     wood, road = area("forest", 5, 10, 15, 30), line("good_road", (10, 0), (10, 40))
     played = play(movement_step, moving(wood, road, tank("t", 10, 8)), answers=["t", go((10, 11), (12, 11)), "road"], dice=[1])
     assert played.unit("t").road == ""
+
+
+# -- under fire -------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("MA-RULING-22", "MA-DEC-10")
+def test_the_end_of_a_path_is_a_point_of_it():
+    battle = moving(tank("t", 10, 5), tank("foe", 10, 30, 180, side="b"))
+    played = play(movement_step, battle, answers=["t", go((10, 7.5)), "wait", "wait", "wait", "let"], dice=[1])
+    assert len(played.asked("MA-DEC-10")) == 4  # at its start, after one and two inches, at its end
+
+
+@pytest.mark.rule("MA-RULING-33", "MA-TERR-05", "MA-RULING-22")
+def test_at_the_road_rate_there_is_no_cover_on_the_way_either():
+    things = (area("grove", 5, 4, 15, 12), line("good_road", (10, 0), (10, 40)))
+    battle = moving(*things, tank("t", 10, 5), tank("foe", 10, 20, 180, side="b"))
+    # An inch inside the trees it is seen; with their +1 a 15 would fail.
+    played = play(movement_step, battle, answers=["t", go((10, 13)), "foe:gun"], dice=[1, 15, 6, 6])
+    assert [(event.distance, event.passed) for event in played.said(Fired)] == [(9.0, True)]
+
+
+@pytest.mark.rule("MA-RULING-22", "MA-RULING-54", "MA-RULING-14")
+def test_whoever_is_shot_at_on_the_way_looks_along_it():
+    battle = moving(tank("t", 10, 5), tank("foe", 25, 5, 270, side="b"))
+    # From the front 11 against 8 is +3, and 10 + 1 for 15 inches is S; its flank would be at +7, and D.
+    played = play(movement_step, battle, answers=["t", go((12, 5)), "foe:gun"], dice=[1, 15, 5, 5])
+    assert played.said(Fired)[0].effect == "suppression"
 
 
 # -- what a move may not do -------------------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from sandtable.games.micro_armour.invariants import broken_invariants
 from sandtable.games.micro_armour.movement import Dismounted, Mounted, MovementTested, carriers, dismount_refusal
 from sandtable.games.micro_armour.planning import free_batteries
 from sandtable.games.micro_armour.profile import Hold, Reach
-from sandtable.games.micro_armour.sequence import movement_step
+from sandtable.games.micro_armour.sequence import initiative_step, movement_step
 from sandtable.games.micro_armour.victory import holder
 from sandtable.kernel.errors import RefusedError
 
@@ -29,6 +29,7 @@ def test_men_in_contact_mount_and_the_carrier_pays_two_points():
     played = play(movement_step, battle, answers=["m2", ["men"], "men:mount:m2", go((10, 15))], dice=[1, 1])
     assert played.said(Mounted) == [Mounted("men", "m2")]
     assert at(played.battle, "men") == at(played.battle, "m2") == (10, 15)
+    assert (played.unit("men").moving, played.unit("men").settled) == (True, True)  # its whole move
     assert played.unit("m2").spent == 12_000  # ten inches and two points
     with pytest.raises(RefusedError) as caught:
         play(movement_step, battle, answers=["m2", ["men"], "men:mount:m2", go((10, 15.1))], dice=[1, 1])
@@ -103,6 +104,28 @@ def test_men_get_off_in_contact_on_nobody_and_not_at_an_enemy(spot, rule):
     with pytest.raises(RefusedError) as caught:
         play(movement_step, battle, answers=["men", [], "men:dismount", put(men=spot)], dice=[1])
     assert caught.value.rule == rule
+
+
+@pytest.mark.rule("MA-RULING-38", "MA-RULING-54")
+def test_men_get_off_on_the_table():
+    battle = moving(carrier("m2", 1, 5), infantry("men", carried_by="m2"))
+    with pytest.raises(RefusedError) as caught:
+        play(movement_step, battle, answers=["men", [], "men:dismount", put(men=(0, 5))], dice=[1])
+    assert caught.value.rule == "MA-RULING-54"
+
+
+@pytest.mark.rule("MA-RULING-38")
+def test_men_who_were_about_to_get_off_are_lost_with_their_carrier():
+    battle = moving(carrier("m2", 10, 5), infantry("men", carried_by="m2"), tank("foe", 20, 7, 270, side="b"))
+    played = play(movement_step, battle, answers=["m2", ["men"], "m2", go((10, 9)), "foe:gun"], dice=[1, 1, 15, 1, 1])
+    assert played.said(Eliminated) == [Eliminated("men"), Eliminated("m2", wreck=True)]
+
+
+@pytest.mark.rule("MA-RULING-38", "MA-SEQ-11", "MA-DEC-03")
+def test_passengers_of_tl1_choose_their_state():
+    units = (carrier("m2", 10, 5), infantry("men", carried_by="m2", tl=1), tank("foe", 10, 40, side="b"))
+    played = play(initiative_step, board(*units, phase="initiative"), answers=[["men"]], dice=[6, 6, 1, 1])
+    assert played.unit("men").posture == "move"
 
 
 @pytest.mark.rule("MA-RULING-38")
