@@ -179,6 +179,7 @@ def test_the_aircraft_is_halted_where_the_flak_wants_it_once_in_and_once_out():
         (6.0, False, "no_effect"),
     ]
     assert played.said(Struck)[0].target == "foe"
+    assert [player for player, _ in played.table.thrown] == ["a", *"bbb", *"aaa", "b"]  # each side throws its own dice
 
 
 @pytest.mark.rule("MA-AA-02", "MA-RANGE-02")

@@ -176,6 +176,18 @@ def test_a_marker_hits_the_nearest_first():
     assert played.said(ShellFell) == [ShellFell("g", "close", "disorganisation"), ShellFell("g", "far", "suppression")]
 
 
+@pytest.mark.rule("MA-ART-02", "MA-ART-04")
+def test_whoever_fires_throws_all_the_dice_of_it():
+    things = (mortar("m1", 5, 5), mortar("m2", 8, 5), infantry("foe", 20, 30, side="b"), infantry("near", 21, 30, side="b"))
+    direct = play(
+        artillery_air_step, shelling(*things), answers=["direct:foe", ["m1", "m2"]], dice=[15, 15, *[6] * 4, 15, 16, 3, 2, *[6] * 4]
+    )
+    indirect = play(
+        artillery_air_step, shelling(*things, plans=mission("m1", "m2")), answers=["mission_1"], dice=[15, 15, 6, 6, 15, *[6] * 6]
+    )
+    assert {player for played in (direct, indirect) for player, _ in played.table.thrown} == {"a"}
+
+
 @pytest.mark.rule("MA-RULING-46", "MA-RULING-21")
 def test_once_the_target_is_gone_the_other_guns_do_not_fire():
     battle = shelling(gun("g1", 5, 5), gun("g2", 15, 5), infantry("foe", 10, 25, side="b"))

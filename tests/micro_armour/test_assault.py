@@ -132,6 +132,8 @@ def test_after_the_defender_is_gone_the_attacker_may_go_on_once():
     assert played.said(Eliminated) == [Eliminated("men")]
     assert at(played.battle, "t") == (10, 12.9)
     assert played.unit("t").spent == 4000 + 3900
+    slow = moving(tank("t", 10, 5, movement=4), idle(infantry, "men", 10, 10))  # it has no points left, and nothing is asked
+    assert len(play(movement_step, slow, answers=["t", go((10, 9))], dice=[1, 13, 2, 2, 1]).requests) == 2
     with pytest.raises(RefusedError) as caught:  # a second overrun in one turn
         play(movement_step, battle, answers=["t", go((10, 9)), go((10, 13))], dice=[1, 13, 2, 2, 1])
     assert caught.value.rule == "MA-RULING-54"
@@ -197,6 +199,7 @@ def test_infantry_within_an_inch_assaults_and_the_defender_shoots_first():
     assert played.said(AssaultMade) == [AssaultMade("i", "men", True, "suppression")]
     assert (played.asked("MA-DEC-11")[0].player, played.asked("MA-DEC-12")[0].player) == ("b", "a")
     assert (played.unit("i").suppressed, played.unit("men").suppressed) == (True, True)
+    assert [player for player, _ in played.table.thrown] == ["a", *"bbb", *"aaa"]  # each side throws its own dice
     late = play(movement_step, battle, answers=["i", go((10, 7)), "men", "i", "strike"], dice=[1, 15, 6, 6, 12])  # 12 + 4 fails
     assert late.said(AssaultMade) == [AssaultMade("i", "men", False)]
 
