@@ -228,6 +228,23 @@ def test_the_tech_level_of_whoever_strikes_counts(mark, hurt):
     assert play(movement_step, strikes, answers=answers, dice=[1, FAIL, 15, 6, 6]).unit("men").suppressed == hurt
 
 
+@pytest.mark.rule("MA-CLOSE-02", "MA-CLOSE-04", "MA-CRT-10", "MA-CRT-11")
+@pytest.mark.parametrize(
+    ("state", "shot", "blow", "effect"),
+    # At +3 a 9 is (S) and an 8 D, at +1 a 7 is (S) and a 6 D; all dice are at -3.
+    [({"suppressed": True}, [6, 6], [5, 5], "disorganisation"), ({"disorganised": True}, [6, 5], [5, 4], "elimination")],
+)
+def test_blows_at_those_who_have_markers_already(state, shot, blow, effect):
+    answers = ["i", go((10, 7)), "men", "i", "strike"]
+    worn = moving(infantry("i", 10, 5, **state), idle(infantry, "men", 10, 9))
+    strikes_back = effect != "elimination"
+    met = play(movement_step, worn, answers=answers[: 4 + strikes_back], dice=[1, 15, *shot, *([FAIL] * strikes_back)])
+    assert met.said(AssaultMet)[0].effect == effect
+    struck = moving(infantry("i", 10, 5), idle(infantry, "men", 10, 9, **state))
+    made = play(movement_step, struck, answers=answers, dice=[1, FAIL, 15, *blow])
+    assert made.said(AssaultMade)[0].effect == effect
+
+
 @pytest.mark.rule("MA-RULING-27", "MA-TERR-05", "MA-TERR-07")
 def test_at_the_road_rate_there_is_no_cover_and_bog_covers_who_moves():
     def struck(ground, dice, **state):
