@@ -6,6 +6,7 @@ A tank is tracked and has 12 points, a truck is wheeled and has 20, infantry has
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from sandtable.games.micro_armour.battle import Fired, OrderSpent, overlapping
 from sandtable.games.micro_armour.invariants import broken_invariants
@@ -104,6 +105,17 @@ def test_each_unit_tries_once_a_turn():
     answers_refused("MA-RULING-24", failed.battle, ["a1"])
     moved = play(movement_step, battle, answers=["a1", go((10, 6))], dice=[1])
     answers_refused("MA-RULING-24", moved.battle, ["a1"])
+
+
+@pytest.mark.rule("MA-CMD-01", "MA-CMD-02", "MA-RULING-06")
+def test_the_generation_and_the_value_of_the_ghq_count_on_the_roll_for_orders():
+    units = (tank("a1", 10, 5, ghq=True), tank("b1", 10, 40, side="b", ghq=True))
+    battle = board(*units, phase="movement", first="", orders={})
+    side = battle.scenario.a
+    fourth = replace(side, force=replace(side.force, generation=4, ghq_command_value=1))
+    # A 6 is one Order; with +2 and +1 it is a 9, and three.
+    played = play(movement_step, replace(battle, scenario=replace(battle.scenario, a=fourth)), answers=["a"], dice=[3, 3, 3, 3])
+    assert played.battle.orders == {"a": 3, "b": 1}
 
 
 @pytest.mark.rule("MA-MOVE-06")
