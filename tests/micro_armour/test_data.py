@@ -8,7 +8,7 @@ import pytest
 
 from sandtable.games.micro_armour.data import read_scenario
 from sandtable.games.micro_armour.procedures import CHARTS
-from sandtable.games.micro_armour.profile import Atgm
+from sandtable.games.micro_armour.profile import Atgm, Hold, Reach
 from sandtable.kernel.game import load_game
 
 from .procedures.rolls import run
@@ -18,6 +18,11 @@ GAME = load_game("micro_armour")
 CARRIES = {"apc": True, "capacity": 1}
 TOW: dict[str, Any] = {"atgm": Atgm(ap=14, min_range=1)}
 MISSILE: dict[str, Any] = {"atgm": Atgm(ap=12, min_range=1)}
+
+# What a unit has if nothing is said.
+PLAIN: dict[str, Any] = dict.fromkeys(
+    ("support", "aa", "ghq", "hq", "recon", "engineer", "type_s", "mounted_cavalry", "apc", "smoke"), False
+) | {"artillery": "none", "capacity": 0, "atgm": None, "max_range": None, "command_level": None}
 
 # id (with its numbers), name, class, mobility, tl, move, ap, he, defence, formation, and whatever else it has
 BLUE = [
@@ -118,7 +123,7 @@ def test_the_starter_forces_have_the_values_of_the_list(side: str, listed: list[
         unit = units[id]
         assert (unit.name, unit.target_class, unit.mobility, unit.tl, unit.movement) == (name, kind, mobility, tl, move), id
         assert (unit.ap, unit.he, unit.defence, unit.formation) == (ap, he, defence, formation), id
-        assert {field: getattr(unit, field) for field in more} == more, id
+        assert {field: getattr(unit, field) for field in PLAIN} == PLAIN | more, id
 
 
 @pytest.mark.rule("MA-RULING-42", "MA-RULING-41")
@@ -131,6 +136,65 @@ def test_levels_generations_and_break_points() -> None:
     assert (len(ridge.a.force.units), ridge.a.breaks_at) == (13, 7)
     assert (ridge.first_initiative, ridge.places_first, ridge.turns, ridge.otherwise) == ("b", "a", 10, "a")
     assert (found.first_initiative, found.places_first, found.turns, found.otherwise) == (None, "a", 8, "draw")
+
+
+def box(left: float, bottom: float, right: float, top: float) -> list[tuple[float, float]]:
+    return [(left, bottom), (left, top), (right, bottom), (right, top)]
+
+
+CROSSROADS = [
+    ("crest", [(28, 27), (42, 27)]),
+    ("forest", box(8, 22, 16, 28)),
+    ("forest", box(32, 8, 40, 14)),
+    ("good_road", [(24, 0), (24, 36)]),
+    ("grove", box(14, 6, 19, 10)),
+    ("light_buildings", box(22, 16, 26, 20)),
+    ("poor_road", [(0, 18), (48, 18)]),
+    ("slope_up", box(28, 25, 42, 27)),
+    ("slope_up", box(28, 27, 42, 29)),
+]
+RIDGE = [
+    ("crest", [(40, 4), (40, 36)]),
+    ("heavy_buildings", box(48, 18.5, 52, 21.5)),
+    ("light_fortification", box(40, 11, 42, 13)),
+    ("light_fortification", box(40, 27, 42, 29)),
+    ("medium_fortification", box(41, 19, 43, 21)),
+    ("minefield", box(31, 16, 33, 24)),
+    ("slope_up", box(36, 4, 40, 36)),
+    ("swamp", box(16, 4, 22, 10)),
+    ("track", [(0, 20), (60, 20)]),
+    ("wire", box(33, 10, 34, 30)),
+]
+
+
+@pytest.mark.rule("MA-RULING-42", "MA-RULING-53")
+@pytest.mark.parametrize(
+    ("name", "size", "terrain", "zones", "goals"),
+    [
+        ("crossroads", (48, 36), CROSSROADS, ((0, 30, 48, 36), (0, 0, 48, 6)), (Hold(id="crossroads", at=(24, 18), radius=3),)),
+        (
+            "the_ridge",
+            (60, 40),
+            RIDGE,
+            ((36, 0, 60, 40), (0, 0, 8, 40)),
+            (Reach(id="breakthrough", side="b", area=(44, 0, 60, 40), units=2),),
+        ),
+    ],
+)
+def test_the_starter_scenarios_lie_as_they_are_sketched(name: str, size: Any, terrain: Any, zones: Any, goals: Any) -> None:
+    found = scenario(name)
+    assert (found.width, found.height) == size
+    assert sorted((piece.kind, sorted(piece.points)) for piece in found.terrain) == terrain
+    assert tuple((side.zone.left, side.zone.bottom, side.zone.right, side.zone.top) for side in (found.a, found.b)) == zones
+    assert found.objectives == goals
+
+
+@pytest.mark.rule("MA-RULING-41")
+def test_a_smaller_force_breaks_at_half_its_own_size() -> None:
+    data = GAME.data("scenarios", "crossroads")
+    side = {**data["a"], "without": ["air", "scout"]}
+    assert read_scenario(GAME.setup({**data, "a": side}).scenario).a.breaks_at == 7  # of 13; the whole force breaks at 8
+    assert read_scenario(GAME.setup({**data, "a": {**side, "break_point": 5}}).scenario).a.breaks_at == 5
 
 
 @pytest.mark.rule("MA-RULING-42")

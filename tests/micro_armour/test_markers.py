@@ -43,6 +43,8 @@ def test_s_and_d_stay_until_they_are_tested_away_each_unit_once():
         ("men", True, False),
     ]
     assert (played.unit("s").suppressed, played.unit("d").disorganised, played.unit("men").suppressed) == (True, True, False)
+    assert [player for player, _ in played.table.thrown] == ["a", "a", "b"]
+    assert play(remove_markers, battle, dice=[12, 2, 10]).unit("men").suppressed  # 14: their own level counts
 
 
 @pytest.mark.rule("MA-MARK-03", "MA-MARK-04", "MA-RULING-28")

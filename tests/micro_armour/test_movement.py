@@ -6,8 +6,11 @@ A tank is tracked and has 12 points, a truck is wheeled and has 20, infantry has
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
-from sandtable.games.micro_armour.battle import OrderSpent, overlapping
+from sandtable.games.micro_armour.battle import Fired, OrderSpent, overlapping
+from sandtable.games.micro_armour.invariants import broken_invariants
+from sandtable.games.micro_armour.lay import closed_ground
 from sandtable.games.micro_armour.movement import Moved, MovementTested, move_refusal
 from sandtable.games.micro_armour.sequence import movement_step
 from sandtable.games.micro_armour.ways import find_way
@@ -96,6 +99,7 @@ def test_each_unit_of_a_group_tests_for_itself_and_headquarters_help_the_others(
         (tank("a1", 20, 5), "ordered", 14),  # in wire
         (tank("a1", 30, 5), "ordered", 13),  # in a minefield
         (helicopter("a1", 30, 5), "ordered", 15),  # over it
+        (tank("a1", 10, 5, level=9), "ordered", 9),
     ],
 )
 def test_what_modifies_a_movement_test(unit, round, best):
@@ -117,6 +121,32 @@ def test_each_unit_tries_once_a_turn():
     answers_refused("MA-RULING-24", failed.battle, ["a1"])
     moved = play(movement_step, battle, answers=["a1", go((10, 6))], dice=[1])
     answers_refused("MA-RULING-24", moved.battle, ["a1"])
+
+
+@pytest.mark.rule("MA-CMD-01", "MA-CMD-02", "MA-RULING-06")
+def test_the_generation_and_the_value_of_the_ghq_count_on_the_roll_for_orders():
+    units = (tank("a1", 10, 5, ghq=True), tank("b1", 10, 40, side="b", ghq=True))
+    battle = board(*units, phase="movement", first="", orders={})
+    side = battle.scenario.a
+    fourth = replace(side, force=replace(side.force, generation=4, ghq_command_value=1))
+    # A 6 is one Order; with +2 and +1 it is a 9, and three.
+    played = play(movement_step, replace(battle, scenario=replace(battle.scenario, a=fourth)), answers=["a"], dice=[3, 3, 3, 3])
+    assert played.battle.orders == {"a": 3, "b": 1}
+
+
+@pytest.mark.rule("MA-MOVE-06")
+@pytest.mark.parametrize("state", [{"mobility": "none"}, {"movement": 0}])
+def test_what_has_no_way_to_move_does_not_try(state):
+    answers_refused("MA-MOVE-06", moving(tank("a1", 10, 5, **state), tank("a2", 30, 5)), ["a1"])
+
+
+@pytest.mark.rule("MA-MOVE-01", "MA-RULING-24", "MA-RULING-04")
+@pytest.mark.parametrize("first", ["a", "b"])
+def test_who_acts_first_in_the_phase_does_so_in_both_rounds(first):
+    units = (tank("a1", 10, 5), tank("b1", 10, 40, side="b"))
+    battle = board(*units, phase="movement", first=first, active="b" if first == "a" else "a", out=("a", "b"))
+    played = play(movement_step, battle)
+    assert (played.battle.round, played.battle.active, played.battle.out) == ("independent", first, ())
 
 
 # -- Move State -------------------------------------------------------------------------------------------------------------
@@ -162,6 +192,18 @@ def test_where_ground_overlaps_the_dearest_counts_and_forbidden_beats_all():
     refused_way("MA-MOVE-07", closed, "w", (20, 6.5))
 
 
+@pytest.mark.rule("MA-RULING-54", "MA-MOVE-07")
+def test_a_road_through_heavy_works_is_open_to_wheels_and_they_may_stop_on_it():
+    things = (area("heavy_fortification", 5, 8, 15, 20), line("good_road", (10, 0), (10, 40)), truck("w", 10, 5))
+    played = play(movement_step, moving(*things), answers=["w", go((10, 12))], dice=[1])
+    assert played.unit("w").spent == 3500
+    assert not broken_invariants(played.battle)
+    refused_way("MA-MOVE-07", played.battle, "w", (12, 12))  # but not beside it
+    wired = moving(*things, area("wire", 5, 9, 15, 10))  # which lies on the road, too
+    refused_way("MA-MOVE-07", wired, "w", (10, 12))
+    assert closed_ground(wired, (10_000, 9_500), "wheeled") == "wire"
+
+
 @pytest.mark.rule("MA-MOVE-07")
 @pytest.mark.parametrize("kind", ["wire", "heavy_fortification"])
 def test_wheels_enter_neither_wire_nor_heavy_works(kind):
@@ -190,6 +232,19 @@ def test_wire_wrecks_and_crests_cost_once_and_not_again_for_who_starts_there():
     assert cost(ridge, "below", (10, 15)) == 10 + 1
     assert cost(ridge, "top", (20, 15)) == 5
     assert cost(ridge, "w", (30, 10)) == 10 + 3
+
+
+@pytest.mark.rule("MA-RULING-31", "MA-MOVE-08")
+def test_wire_and_mines_cost_once_though_the_ground_changes_inside_them():
+    wired = moving(area("wire", 0, 7, 40, 9), area("grove", 0, 8, 40, 20), tank("t", 10, 5))
+    assert cost(wired, "t", (10, 11)) == 3 + 3 * 2 + 3
+    mined = moving(area("minefield", 0, 7, 40, 9), area("grove", 0, 8, 40, 9), tank("t", 10, 5))
+    assert cost(mined, "t", (10, 10)) == 3 + 2 + 1 + 1
+
+
+@pytest.mark.rule("MA-RULING-31")
+def test_who_starts_on_a_wreck_has_paid_for_it():
+    assert cost(moving(truck("w", 10, 5), wrecks=[(10, 5)]), "w", (10, 8)) == 3 * 2
 
 
 @pytest.mark.rule("MA-MOVE-09", "MA-RULING-54")
@@ -235,6 +290,31 @@ def test_wheels_are_faster_on_a_road(kind, rate):
     assert cost(battle, "beside", (11, 15)) == 20  # an inch off the line is off the road
 
 
+@pytest.mark.rule("MA-MOVE-06", "MA-RULING-54")
+def test_who_crosses_a_road_does_not_move_along_it():
+    battle = moving(line("good_road", (0, 10), (40, 10)), truck("w", 10, 8), truck("v", 20, 8), truck("u", 30, 8))
+    assert cost(battle, "w", (10, 12)) == 4 * 2
+    assert cost(battle, "v", (22, 12)) == pytest.approx(2 * 20**0.5, abs=0.001)  # at 63 degrees
+    # At 27 degrees a quarter of its way, half an inch on each side of the line, is on the road.
+    assert cost(battle, "u", (38, 12)) == pytest.approx(80**0.5 * (0.75 * 2 + 0.25 * 0.5), abs=0.001)
+
+
+@pytest.mark.rule("MA-TERR-05", "MA-RULING-33")
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"smoke": [(10, 10)]},
+        {"piece": area("wire", 5, 9, 15, 11)},
+        {"piece": area("minefield", 5, 9, 15, 11)},
+        {"piece": line("crest", (5, 10), (15, 10))},
+    ],
+)
+def test_where_a_road_has_no_cover_to_lose_nothing_is_asked(more):
+    pieces = [more[name] for name in more if name == "piece"]
+    battle = moving(line("good_road", (10, 0), (10, 40)), *pieces, tank("t", 10, 8), smoke=more.get("smoke", ()))
+    assert play(movement_step, battle, answers=["t", go((10, 12))], dice=[1]).unit("t").road == "good_road"
+
+
 @pytest.mark.rule("MA-TERR-05", "MA-RULING-33", "MA-DEC-08")
 def test_along_a_road_through_cover_the_owner_chooses_the_rate():
     wood, road = area("forest", 5, 10, 15, 30), line("good_road", (10, 0), (10, 40))
@@ -276,6 +356,33 @@ def test_who_leaves_the_road_has_the_cover_of_the_ground_it_reaches():
     assert played.unit("t").road == ""
 
 
+# -- under fire -------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("MA-RULING-22", "MA-DEC-10")
+def test_the_end_of_a_path_is_a_point_of_it():
+    battle = moving(tank("t", 10, 5), tank("foe", 10, 30, 180, side="b"))
+    played = play(movement_step, battle, answers=["t", go((10, 7.5)), "wait", "wait", "wait", "let"], dice=[1])
+    assert len(played.asked("MA-DEC-10")) == 4  # at its start, after one and two inches, at its end
+
+
+@pytest.mark.rule("MA-RULING-33", "MA-TERR-05", "MA-RULING-22")
+def test_at_the_road_rate_there_is_no_cover_on_the_way_either():
+    things = (area("grove", 5, 4, 15, 12), line("good_road", (10, 0), (10, 40)))
+    battle = moving(*things, tank("t", 10, 5), tank("foe", 10, 20, 180, side="b"))
+    # An inch inside the trees it is seen; with their +1 a 15 would fail.
+    played = play(movement_step, battle, answers=["t", go((10, 13)), "foe:gun"], dice=[1, 15, 6, 6])
+    assert [(event.distance, event.passed) for event in played.said(Fired)] == [(9.0, True)]
+
+
+@pytest.mark.rule("MA-RULING-22", "MA-RULING-54", "MA-RULING-14")
+def test_whoever_is_shot_at_on_the_way_looks_along_it():
+    battle = moving(tank("t", 10, 5), tank("foe", 25, 5, 270, side="b"))
+    # From the front 11 against 8 is +3, and 10 + 1 for 15 inches is S; its flank would be at +7, and D.
+    played = play(movement_step, battle, answers=["t", go((12, 5)), "foe:gun"], dice=[1, 15, 5, 5])
+    assert played.said(Fired)[0].effect == "suppression"
+
+
 # -- what a move may not do -------------------------------------------------------------------------------------------------
 
 
@@ -284,6 +391,7 @@ def test_the_whole_base_stays_on_the_table():
     battle = moving(tank("t", 5, 5))
     assert cost(battle, "t", (0.5, 5)) == 4.5
     refused_way("MA-RULING-54", battle, "t", (0.4, 5))
+    refused_way("MA-RULING-54", battle, "t", (5, 0.4), (6, 5))  # on the way, too
 
 
 @pytest.mark.rule("MA-RULING-54", "MA-RULING-43")

@@ -81,9 +81,12 @@ def test_the_aim_point_is_in_sight_of_a_headquarters_or_recon_unit():
     wood = area("forest", 0, 26, 30, 27)
     battle = planning(wood, gun("g1", 10, 5), tank("t", 20, 28.5))
     refused("MA-RULING-21", battle, ["mission", ["g1"], put(marker_1=(20, 30))])  # the tank sees it, but calls for nothing
-    refused("MA-RULING-21", battle, ["mission", ["g1"], put(marker_1=(20, 49))])  # off the table
+    refused("MA-RULING-21", planning(gun("g1", 10, 5)), ["mission", ["g1"], put(marker_1=(20, 49))])  # off the table
     scouted = planning(wood, gun("g1", 10, 5), tank("t", 20, 28.5, recon=True))
     assert play(planning_step, scouted, answers=["mission", ["g1"], put(marker_1=(20, 30))]).battle.plans("a").missions
+    two = planning(wood, gun("g1", 10, 5), gun("g2", 14, 5), tank("t", 20, 5))  # markers but the first may lie anywhere
+    assert play(planning_step, two, answers=["mission", ["g1", "g2"], put(marker_1=(20, 25), marker_2=(20, 30))]).battle.plans("a")
+    refused("MA-RULING-21", two, ["mission", ["g1", "g2"], put(marker_1=(20, 30), marker_2=(20, 25))])
     blind = board(gun("g1", 10, 5), tank("t", 20, 5), tank("foe", 20, 30, side="b"), aircraft("a10"), phase="planning")
     assert refusal_rule(play(planning_step, blind, answers=["done"]).requests[0], "mission") == "MA-RULING-21"
 
@@ -127,3 +130,6 @@ def test_a_course_goes_in_and_out_over_the_edge():
     refused("MA-RULING-35", battle, ["strike:a10", put(entry=(1, 9), attack=(20, 30), exit=(30, 48))])
     refused("MA-RULING-35", battle, ["strike:a10", put(entry=(0, 9), attack=(20, 30), exit=(30, 47))])
     refused("MA-RULING-35", battle, ["strike:a10", put(entry=(0, 9), attack=(20, 50), exit=(30, 48))])
+    refused("MA-RULING-35", battle, ["strike:a10", put(entry=(0, 49), attack=(20, 30), exit=(30, 48))])  # beyond the corner
+    gone = planning(gun("g1", 10, 5), aircraft("a10", eliminated=True))
+    assert option_ids(play(planning_step, gone, answers=["done"]).requests[0]) == ["mission", "smoke", "done"]

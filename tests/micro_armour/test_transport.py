@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import pytest
 
+from sandtable.games.micro_armour.air import aa_units
+from sandtable.games.micro_armour.artillery import nearest_units, observers, under_marker
 from sandtable.games.micro_armour.battle import Eliminated
 from sandtable.games.micro_armour.fire import fire_refusal
 from sandtable.games.micro_armour.invariants import broken_invariants
 from sandtable.games.micro_armour.movement import Dismounted, Mounted, MovementTested, carriers, dismount_refusal
-from sandtable.games.micro_armour.sequence import movement_step
+from sandtable.games.micro_armour.planning import free_batteries
+from sandtable.games.micro_armour.profile import Hold, Reach
+from sandtable.games.micro_armour.sequence import initiative_step, movement_step
+from sandtable.games.micro_armour.victory import holder
 from sandtable.kernel.errors import RefusedError
 
 from .boards import DEFAULT, area, at, board, carrier, go, infantry, line, play, put, tank
@@ -24,6 +29,7 @@ def test_men_in_contact_mount_and_the_carrier_pays_two_points():
     played = play(movement_step, battle, answers=["m2", ["men"], "men:mount:m2", go((10, 15))], dice=[1, 1])
     assert played.said(Mounted) == [Mounted("men", "m2")]
     assert at(played.battle, "men") == at(played.battle, "m2") == (10, 15)
+    assert (played.unit("men").moving, played.unit("men").settled) == (True, True)  # its whole move
     assert played.unit("m2").spent == 12_000  # ten inches and two points
     with pytest.raises(RefusedError) as caught:
         play(movement_step, battle, answers=["m2", ["men"], "men:mount:m2", go((10, 15.1))], dice=[1, 1])
@@ -81,6 +87,13 @@ def test_who_got_off_does_nothing_else_this_turn():
     assert fire_refusal(played.battle, men).rule == "MA-RULING-22"  # nor does it react
 
 
+@pytest.mark.rule("MA-RULING-38", "MA-RULING-27")
+def test_passengers_assault_nobody():
+    foe = infantry("foe", 10, 6.5, side="b", attempted_second=True)
+    battle = moving(carrier("m2", 10, 5), infantry("men", carried_by="m2"), foe)
+    assert len(play(movement_step, battle, answers=["men", [], "done"], dice=[1]).requests) == 3
+
+
 @pytest.mark.rule("MA-RULING-38")
 @pytest.mark.parametrize(
     ("spot", "rule"),
@@ -91,6 +104,28 @@ def test_men_get_off_in_contact_on_nobody_and_not_at_an_enemy(spot, rule):
     with pytest.raises(RefusedError) as caught:
         play(movement_step, battle, answers=["men", [], "men:dismount", put(men=spot)], dice=[1])
     assert caught.value.rule == rule
+
+
+@pytest.mark.rule("MA-RULING-38", "MA-RULING-54")
+def test_men_get_off_on_the_table():
+    battle = moving(carrier("m2", 1, 5), infantry("men", carried_by="m2"))
+    with pytest.raises(RefusedError) as caught:
+        play(movement_step, battle, answers=["men", [], "men:dismount", put(men=(0, 5))], dice=[1])
+    assert caught.value.rule == "MA-RULING-54"
+
+
+@pytest.mark.rule("MA-RULING-38")
+def test_men_who_were_about_to_get_off_are_lost_with_their_carrier():
+    battle = moving(carrier("m2", 10, 5), infantry("men", carried_by="m2"), tank("foe", 20, 7, 270, side="b"))
+    played = play(movement_step, battle, answers=["m2", ["men"], "m2", go((10, 9)), "foe:gun"], dice=[1, 1, 15, 1, 1])
+    assert played.said(Eliminated) == [Eliminated("men"), Eliminated("m2", wreck=True)]
+
+
+@pytest.mark.rule("MA-RULING-38", "MA-SEQ-11", "MA-DEC-03")
+def test_passengers_of_tl1_choose_their_state():
+    units = (carrier("m2", 10, 5), infantry("men", carried_by="m2", tl=1), tank("foe", 10, 40, side="b"))
+    played = play(initiative_step, board(*units, phase="initiative"), answers=[["men"]], dice=[6, 6, 1, 1])
+    assert played.unit("men").posture == "move"
 
 
 @pytest.mark.rule("MA-RULING-38")
@@ -108,6 +143,17 @@ def test_passengers_are_lost_with_a_carrier_that_is_shot_on_the_way():
     battle = moving(carrier("m2", 10, 5), infantry("men", carried_by="m2"), tank("foe", 20, 7, 270, side="b"))
     played = play(movement_step, battle, answers=["m2", [], go((10, 9)), "wait", "foe:gun"], dice=[1, 15, 1, 1])
     assert played.said(Eliminated) == [Eliminated("men"), Eliminated("m2", wreck=True)]
+
+
+@pytest.mark.rule("MA-RULING-38", "MA-RULING-21", "MA-RULING-34", "MA-RULING-41")
+def test_passengers_observe_hold_and_reach_nothing_and_are_nobodys_target():
+    men = infantry("men", carried_by="m2", hq=True, aa=True, artillery="mortar")
+    battle = board(carrier("m2", 10, 5, suppressed=True), men, tank("foe", 10, 30, side="b"), phase="planning")
+    here = (10_000, 5_000)
+    assert not observers(battle, "a") and not aa_units(battle, "a") and not free_batteries(battle, "a")
+    assert [unit.id for unit in (*under_marker(battle, here), *nearest_units(battle, here, 1000))] == ["m2", "m2"]
+    assert holder(battle, Hold(id="here", at=(10, 5))) is None  # the carrier is suppressed
+    assert holder(battle, Reach(id="here", side="a", area=(0, 0, 20, 20), units=2)) is None
 
 
 @pytest.mark.rule("MA-RULING-33")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from sandtable.games.micro_armour.profile import Hold, Reach
 from sandtable.games.micro_armour.sequence import marker_removal_step, next_step
@@ -42,6 +43,13 @@ def test_the_usual_break_point_is_half_the_units_rounded_up(units, gone, broken)
 
 
 @pytest.mark.rule("MA-RULING-41")
+def test_a_force_has_its_break_point_and_a_scenario_may_give_another():
+    side = at_end(*(tank(f"a{n}", 5 + 2 * n, 5) for n in range(5)), tank("b1", 5, 40, side="b")).scenario.a
+    assert (side.breaks_at, replace(side, force=replace(side.force, break_point=2)).breaks_at) == (3, 2)
+    assert replace(side, break_point=4, force=replace(side.force, break_point=2)).breaks_at == 4
+
+
+@pytest.mark.rule("MA-RULING-41")
 def test_if_both_are_broken_it_is_a_draw():
     units = [tank("a1", 5, 5), lost("a2"), tank("b1", 5, 40, side="b"), lost("b2", "b")]
     result = end_of_turn(at_end(*units, otherwise="a"))
@@ -53,6 +61,8 @@ def test_a_side_without_units_has_lost_at_once():
     battle = board(tank("a1", 5, 5), lost("b1", "b"), lost("b2", "b"), phase="fire_second", breaks={"b": 5})
     played = play_on(battle, steps=2)
     assert played.battle.result.winner == "a"
+    empty = board(lost("a1"), lost("b1", "b"), phase="fire_second")
+    assert play_on(empty, steps=2).battle.result.winner is None
     flying = board(tank("a1", 5, 5), lost("b1", "b"), aircraft("b2", side="b"), phase="fire_second", breaks={"b": 5})
     assert play_on(flying, until="planning").battle.result is None  # its aircraft is a unit
 

@@ -158,7 +158,7 @@ def fly_strike(table: Table[Battle], course: Course) -> None:
         at = strays(course.attack, drift.direction, drift.distance)
         table.emit(Flown(id, *at, bearing(course.entry, course.attack)))
     _strike(table, id)
-    if table.battle.units[id].alive and _fly(table, id, course.exit):  # MA-AIR-10
+    if _fly(table, id, course.exit):  # MA-AIR-10
         table.emit(FlownOff(id))
 
 

@@ -415,7 +415,7 @@ def _drift(table: Table[Battle], unit: Unit) -> Drifted:
 
 def able(battle: Battle, mission: Mission) -> list[str]:
     """The units of a mission that can still carry it out."""
-    return [id for id in mission.units if battle.units[id].on_table and fire_refusal(battle, battle.units[id]) is None]
+    return [id for id in mission.units if fire_refusal(battle, battle.units[id]) is None]
 
 
 def fire_mission(table: Table[Battle], mission: Mission) -> None:

@@ -147,9 +147,7 @@ def overruns(going: Going) -> None:
     side = table.battle.active
     chosen: dict[str, list[str]] = {}
     for unit in going.alive():
-        if not unit.on_table or not unit.ground:
-            continue
-        found = [one for one in table.battle.enemies(side) if one.ground and in_contact(unit, one) and may_overrun(unit, one)]
+        found = [one for one in table.battle.enemies(side) if in_contact(unit, one) and may_overrun(unit, one)]
         if found:
             defender = _which_defender(going, unit, found, "ask.overrun")
             if defender != "none":

@@ -174,8 +174,10 @@ def in_smoke(battle: Battle, point: Point) -> bool:
 
 
 def closed_ground(battle: Battle, point: Point, mobility: str) -> str | None:
-    """The terrain at a place that a mobility may not enter (MA-MOVE-07)."""
+    """The terrain at a place that a mobility may not enter (MA-MOVE-07). A road opens the ground that it leads through (MA-RULING-54)."""
     if mobility in ("air", "none"):
         return None
     costs = CHARTS["terrain_movement"]
-    return next((terrain for terrain in terrain_at(battle, point) if costs.record(terrain, mobility)["cost"] is None), None)
+    kinds = terrain_at(battle, point)
+    open_kinds = BASE_AREAS if any(kind in ROADS for kind in kinds) else ()
+    return next((kind for kind in kinds if kind not in open_kinds and costs.record(kind, mobility)["cost"] is None), None)
