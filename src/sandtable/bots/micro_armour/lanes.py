@@ -75,13 +75,14 @@ class Lanes:
     def _dear(self, square: Square) -> float:
         """What an inch costs there, in inches of clear ground; roads are gone along."""
         costs = CHARTS["terrain_movement"]
-        clear = costs.record("clear", self._mobility)["cost"]
+        clear: float = costs.record("clear", self._mobility)["cost"]
         kinds = terrain_at(self._watch.battle, centre(square))
         ground = [costs.record(kind, self._mobility)["cost"] for kind in kinds]
         if None in ground:
             return inf
-        roads = [cost for kind, cost in zip(kinds, ground, strict=True) if kind in ROADS]
-        return (min(roads) if roads else max([clear, *ground])) / clear
+        roads: list[float] = [cost for kind, cost in zip(kinds, ground, strict=True) if kind in ROADS]
+        dear: float = min(roads) if roads else max([clear, *ground])
+        return dear / clear
 
     def _spread(self, goals: list[Square]) -> None:
         """From the objectives backwards, nearest first."""

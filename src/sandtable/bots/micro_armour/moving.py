@@ -24,10 +24,11 @@ from sandtable.kernel.errors import RefusedError
 STEPS = 12
 """Directions in which it looks for a place to go."""
 UNDER_WAY, DASHING_UNDER_WAY = 0.6, 0.15
-"""What the shots count that the enemy may have at a unit on its way."""
+"""What the shots count that the enemy may have at a unit on its way; less, when it has to go."""
 INERTIA = 0.3
-FARTHER = 0.5
 """By how much a place must be better than where one is."""
+FARTHER = 0.5
+"""How much what an inch more to the objectives costs weighs against fire."""
 SCATTERED = 0.2
 """What an inch costs by which a unit is away from its formation, from two inches on."""
 ARRIVED, ARRIVED_LATE, ARRIVED_LAST = 2.0, 4.0, 18.0

@@ -24,10 +24,10 @@ SHOOT = 0.7
 """What the best shot from a place counts."""
 DUCK = 0.6
 """What each shot of the enemy at a place counts against it."""
-LOOKED = 2 * INCH
-MINE = 0.7
 FEARED = 5
 """How many of the enemy's shots are reckoned with."""
+LOOKED = 2 * INCH
+"""How often a way is looked at for enemies that see it."""
 SPOTTED = 0.4
 """What it is worth that a recon unit sees an enemy, for the guns; up to four of them."""
 SHARED = 0.4
@@ -35,11 +35,13 @@ SHARED = 0.4
 NEAR = 10 * INCH
 PACE = 0.6
 """What part of its points a unit makes on average: tests fail, ways wind."""
-PASSENGER = 0.9
 COMMITTED = 5
+"""How many are sent to a place that is to be held."""
 SLACK, LAST_SLACK = 2.0, 1.0
 """Turns in hand with which a unit wants to be at its objective."""
 DASHING_SHOOT, DASHING_DUCK = 0.3, 0.2
+PASSENGER = 0.9
+"""How much more of a target a carrier is for each passenger: it dies with the carrier."""
 INTRUDER = 2.0
 """In the last two turns, what an enemy at a place that is to be held counts as a target."""
 BRITTLE = 3
@@ -137,7 +139,7 @@ class Picture:
         return lanes is not None and not self.arrived(at) and lanes.cost(at) <= unit.profile.movement
 
     def stake(self, enemy: Unit) -> float:
-        """How much more an enemy matters than others: at the end nobody of them may be where we want to be alone."""
+        """How much more an enemy matters than others: who carries others, and at the end who is where we want to be alone."""
         late = self.battle.turn >= self.battle.scenario.turns - 1
         intruder = late and self.holding and enemy.ground and self.arrived(enemy.centre)
         return (INTRUDER if intruder else 1.0) * (1 + PASSENGER * len(self.battle.passengers(enemy.id)))
@@ -155,9 +157,9 @@ class Picture:
 
     @cached_property
     def committed(self) -> set[str]:
-        """Who goes in the end: to places that are to be held a few are sent, those that are there first; to an area everybody."""
+        """Who goes whatever it costs: to a place that is to be held a few, the nearest; in the last turn and to an area all."""
         going = [one for one in self.friends if self.goes(one)]
-        if not self.holding:
+        if not self.holding or self.battle.turn == self.battle.scenario.turns:
             return {one.id for one in going}
         found: set[str] = set()
         for goal, _ in self.goals:
@@ -283,7 +285,7 @@ class Picture:
                 if seen.clear:
                     value = self._shot(unit, foe.unit, as_firer, foe.as_target, far, seen) * RATE[unit.profile.tl]
                     best[unit.id] = max(best.get(unit.id, 0.0), value)
-        return MINE * sum(best.values()) - sum(sum(values) / len(values) for values in theirs.values())
+        return SHOOT * sum(best.values()) - sum(sum(values) / len(values) for values in theirs.values())
 
     def exchange(self, unit: Unit) -> float:
         """The best shot of a unit from where it would be, less the shots that the enemy has at it."""

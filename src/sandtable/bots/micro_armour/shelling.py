@@ -20,9 +20,10 @@ from sandtable.kernel.decisions import Option, PickOne
 
 OWN = -2.0
 """What fire on one's own counts, against the same on the enemy."""
-AHEAD = (300, 1100)
 FALLS = 0.5
 """How likely a shell is to fall where it should: two tests."""
+AHEAD = (300, 1100)
+"""How far before units smoke is laid: on them, and before them."""
 NEAR_MISS = 0.3
 """What each friend costs that is near enough to be hit by a shell that strays."""
 WORTHWHILE = 0.3
