@@ -10,6 +10,7 @@ from tests.micro_armour.boards import ScriptedTable, aircraft, area, at, board, 
 
 from sandtable.bots.micro_armour import Bot
 from sandtable.bots.micro_armour.lanes import Lanes, Watch
+from sandtable.bots.micro_armour.picture import Picture
 from sandtable.bots.micro_armour.worth import fire_chances
 from sandtable.field.paths import length, point_at
 from sandtable.field.shapes import span
@@ -161,7 +162,7 @@ GUNS = ((20, 32), (24, 32), (28, 32))
 def lanes_past(*guns: tuple[float, float]) -> Lanes:
     foes = [tank(f"foe{n}", x, y, 180, side="b") for n, (x, y) in enumerate(guns)]
     battle = board(tank("mine", 24, 20), *foes, visibility=5)
-    return Lanes(Watch(battle, foes), "tracked", (0, 40, 48, 48))
+    return Lanes(Watch(battle, foes), "tracked", lambda at: at[1] >= 40_000)
 
 
 def test_a_lane_is_straight_where_nobody_watches() -> None:
@@ -193,10 +194,56 @@ def test_a_side_that_a_few_losses_would_break_does_not_hurry() -> None:
         many = [tank(f"foe{n}", 20 + 4 * n, 34, 180, side="b") for n in range(3)]
         goal = Hold(id="hill", at=(24, 24))
         battle = board(tank("mine", 24, 10.5), line("crest", (0, 12), (48, 12)), area("slope_up", 0, 8, 48, 16), *many, phase="movement",
-                       objectives=(goal,), turn=5, breaks={"a": breaks})  # fmt: skip
+                       objectives=(goal,), turn=6, breaks={"a": breaks})  # fmt: skip
         return ask(battle)
 
     assert [order(breaks) for breaks in (8, 2)] == ["mine", "pass"]
+
+
+def test_a_carrier_with_passengers_is_worth_more_than_an_empty_one() -> None:
+    full, empty = carrier("full", 18, 20, 180, side="b"), carrier("zero", 22, 20, 180, side="b")
+    inside = infantry("inside", 18, 20, 180, side="b", carried_by="full")
+    # Both are equally far and equally easy to hit: the name decides until somebody is inside.
+    assert ask(board(tank("mine", 20, 10), full, empty)) == "zero"
+    assert ask(board(tank("mine", 20, 10), full, empty, inside)) == "full"
+
+
+def test_it_lets_the_other_side_move_first_and_fires_first() -> None:
+    def first(phase: str) -> Any:
+        return ask(board(tank("mine", 20, 10), tank("foe", 20, 30, 180, side="b"), phase=phase, first="", initiative="a"))
+
+    assert [first("fire_second"), first("movement")] == ["a", "b"]
+
+
+def test_it_reckons_with_the_fire_of_those_that_can_still_react() -> None:
+    def feared(**foe: Any) -> float:
+        battle = board(tank("mine", 24, 4), tank("foe", 24, 40, 180, side="b", **foe), area("forest", 10, 15, 38, 20), phase="movement")
+        return Picture(battle, "a").fire_on_the_way(battle.units["mine"], ((24_000, 4_000), (4_000, 4_000), (4_000, 14_000)))
+
+    assert feared() > 0
+    assert feared(moving=True) == feared(attempted_second=True) == 0.0  # MA-RULING-22
+
+
+def test_it_lays_smoke_before_those_that_many_guns_see() -> None:
+    weak = [truck(f"truck{n}", 20 + 1.2 * n, 5) for n in range(3)]
+    foes = [tank(f"foe{n}", 18 + 3 * n, 40, 180, side="b", tl=5) for n in range(4)]
+    hidden = gun("battery", 30, 3, smoke=True), area("forest", 25, 10, 48, 14)
+    battle = board(*hidden, *weak, *foes, phase="artillery_air")
+    assert ask(battle) == "smoke:battery"
+    spot = ask(battle, "smoke:battery")["smoke"]
+    assert 19_000 < spot["x"] < 24_000
+    assert 5_000 < spot["y"] < 7_000
+
+
+def test_only_a_few_are_sent_to_a_place_that_is_to_be_held() -> None:
+    many = [tank(f"t{n}", 10 + 2 * n, 4 + n) for n in range(8)]
+    foe = tank("foe", 40, 40, 180, side="b")
+
+    def sent(turn: int) -> set[str]:
+        return Picture(board(*many, foe, objectives=(Hold(id="hill", at=(24, 24)),), turn=turn, turns=8), "a").committed
+
+    assert sent(4) == {"t3", "t4", "t5", "t6", "t7"}  # the later ones are nearer
+    assert len(sent(8)) == 8
 
 
 def test_it_does_not_drive_into_the_sights_of_many_guns_alone() -> None:

@@ -12,6 +12,7 @@ from sandtable.bots.random_legal import RandomLegal, legal
 from sandtable.games.micro_armour.battle import Battle
 from sandtable.games.micro_armour.movement import MOST
 from sandtable.kernel.decisions import Check, PickOne, PickPlaces, PickRoute, PickSeveral, Request
+from sandtable.kernel.events import other
 from sandtable.kernel.game import Game
 
 POSTURE_FIRE = 0.5
@@ -70,12 +71,17 @@ class Bot:
         return move
 
     def _ask_first(self, picture: Picture, request: PickOne) -> Any:
-        return self.side
+        """First with fire; last with movement, for who has moved cannot fire at those that move."""
+        return other(self.side) if picture.battle.phase == "movement" else self.side
 
     # -- artillery, air, planning ---------------------------------------------------------------------------------
 
     def _ask_artillery_air(self, picture: Picture, request: PickOne) -> Any:
         return self._best(shelling.best_action(picture, request))
+
+    def _ask_smoke_place(self, picture: Picture, request: PickPlaces) -> Any:
+        _, at = shelling.smoke(picture, request.unit)
+        return None if at is None else {"smoke": {"x": at[0], "y": at[1], "facing": 0}}
 
     def _ask_plan(self, picture: Picture, request: PickOne) -> Any:
         possible = [option.id for option in request.options if option.refusal is None]

@@ -17,9 +17,9 @@ LEAST = 0.15
 """A firer that adds less than this is not worth its marker."""
 ELSEWHERE = 0.6
 """How much of what a firer could do at another target it must do here."""
-HOLD_FIRE = 0.4
+HOLD_FIRE = 2.6
 """In the second fire phase, shots below this are kept for reaction, where an enemy may come nearer."""
-HOLD_ON_THE_WAY = 0.8
+HOLD_ON_THE_WAY = 3.0
 """The same for a TL2 unit that has far to go: an attempt costs it half its movement (MA-SEQ-10)."""
 REACT = 1.5
 """On the way of a mover, a reaction must be worth this; at the end of it, less."""

@@ -1,7 +1,8 @@
-"""Lanes to an area that is to be reached: how far every place is from it, over dear ground and past the enemy's sight."""
+"""Lanes to the objectives: how far every place is from it, over dear ground and past the enemy's sight."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from heapq import heappop, heappush
 from itertools import pairwise
 from math import hypot, inf
@@ -11,12 +12,15 @@ from sandtable.field.shapes import Point, span
 from sandtable.games.micro_armour.battle import INCH, Battle, Unit
 from sandtable.games.micro_armour.lay import terrain_at
 from sandtable.games.micro_armour.procedures import CHARTS
+from sandtable.games.micro_armour.profile import ROADS
 from sandtable.games.micro_armour.sight import look
 
 STEP = 2 * INCH
 """The table is cut into squares of this size."""
 WATCHED = 0.7
-"""How much longer an inch seems for each shot a turn that the enemy has at it."""
+"""How much longer an inch seems for each shot a turn that the enemy has at it..."""
+MOST_WATCHED = 4.0
+"""...up to so many."""
 SHAKEN = 0.5
 """What a suppressed or disorganised enemy counts."""
 AROUND = tuple((x, y, hypot(x, y) * STEP / INCH) for x in (-1, 0, 1) for y in (-1, 0, 1) if x or y)
@@ -50,28 +54,17 @@ class Watch:
             )
         return found
 
-    def along(self, path: Path) -> float:
-        """The worst of a path, looked at every inch."""
-        worst = 0.0
-        for (x, y), (to_x, to_y) in pairwise(path):
-            steps = max(1, round(span((x, y), (to_x, to_y))) // INCH)
-            for step in range(steps + 1):
-                worst = max(worst, self.at(((x + (to_x - x) * step // steps) // STEP, (y + (to_y - y) * step // steps) // STEP)))
-        return worst
-
 
 class Lanes:
-    """The way of one kind of mobility to an area from everywhere."""
+    """The ways of one kind of mobility to the objectives from everywhere."""
 
-    def __init__(self, watch: Watch, mobility: str, area: tuple[float, float, float, float]) -> None:
-        self._watch, self._mobility = watch, mobility
+    def __init__(self, watch: Watch, mobility: str, inside: Callable[[Point], bool]) -> None:
+        self._watch, self._mobility, self._inside = watch, mobility, inside
         ground = watch.battle.ground
         self._wide, self._high = ground.width // STEP, ground.height // STEP
-        left, bottom, right, top = (edge * INCH for edge in area)
-        self._area = left, bottom, right, top
         self._far: dict[Square, float] = {}
+        self._cost: dict[Square, float] = {}
         self._next: dict[Square, Square] = {}
-        self._price: dict[Square, float] = {}
         self._seems: dict[Point, float] = {}
         goals = [square for square in self._squares() if self._inside(centre(square))]
         self._spread(goals)
@@ -79,28 +72,26 @@ class Lanes:
     def _squares(self) -> list[Square]:
         return [(x, y) for x in range(self._wide) for y in range(self._high)]
 
-    def _inside(self, at: Point) -> bool:
-        left, bottom, right, top = self._area
-        return left <= at[0] <= right and bottom <= at[1] <= top
-
-    def _price_of(self, square: Square) -> float:
-        """How long an inch seems there."""
-        found = self._price.get(square)
-        if found is None:
-            costs = CHARTS["terrain_movement"]
-            clear = costs.record("clear", self._mobility)["cost"]
-            ground = [costs.record(kind, self._mobility)["cost"] for kind in terrain_at(self._watch.battle, centre(square))]
-            dear = inf if None in ground else max([clear, *ground]) / clear
-            found = self._price[square] = dear * (1 + WATCHED * self._watch.at(square))
-        return found
+    def _dear(self, square: Square) -> float:
+        """What an inch costs there, in inches of clear ground; roads are gone along."""
+        costs = CHARTS["terrain_movement"]
+        clear: float = costs.record("clear", self._mobility)["cost"]
+        kinds = terrain_at(self._watch.battle, centre(square))
+        ground = [costs.record(kind, self._mobility)["cost"] for kind in kinds]
+        if None in ground:
+            return inf
+        roads: list[float] = [cost for kind, cost in zip(kinds, ground, strict=True) if kind in ROADS]
+        dear: float = min(roads) if roads else max([clear, *ground])
+        return dear / clear
 
     def _spread(self, goals: list[Square]) -> None:
-        """From the area backwards, nearest first."""
-        price = {square: self._price_of(square) for square in self._squares()}
-        far_of, before = self._far, self._next
+        """From the objectives backwards, nearest first."""
+        dear = {square: self._dear(square) for square in self._squares()}
+        price = {square: cost * (1 + WATCHED * min(MOST_WATCHED, self._watch.at(square))) for square, cost in dear.items()}
+        far_of, cost_of, before = self._far, self._cost, self._next
         heap: list[tuple[float, Square]] = []
         for square in goals:
-            far_of[square] = 0.0
+            far_of[square] = cost_of[square] = 0.0
             heap.append((0.0, square))
         while heap:
             far, square = heappop(heap)
@@ -113,23 +104,31 @@ class Lanes:
                     there = far + size * (here + price[other]) / 2
                     if there < far_of.get(other, inf):
                         far_of[other], before[other] = there, square
+                        cost_of[other] = cost_of[square] + size * (dear[square] + dear[other]) / 2
                         heappush(heap, (there, other))
 
     def _entry(self, at: Point) -> tuple[float, Square]:
         """The square by which the way from a place goes best, and how far it is that way."""
         x, y = square_of(at)
         near = [(x + dx, y + dy) for dx, dy, _ in ((0, 0, 0.0), *AROUND)]
-        return min((self._far.get(one, inf) + span(at, centre(one)) / INCH * (1 + WATCHED * self._watch.at(one)), one) for one in near)
+        return min((self._far.get(one, inf) + span(at, centre(one)) / INCH, one) for one in near)
 
     def far(self, at: Point) -> float:
-        """How far it seems from a place to the area, in inches."""
+        """How far it seems from a place to the objectives, in inches."""
         found = self._seems.get(at)
         if found is None:
             found = self._seems[at] = 0.0 if self._inside(at) else self._entry(at)[0]
         return found
 
+    def cost(self, at: Point) -> float:
+        """What the way costs, in inches of clear ground."""
+        if self._inside(at):
+            return 0.0
+        _, square = self._entry(at)
+        return self._cost.get(square, inf) + span(at, centre(square)) / INCH
+
     def way(self, at: Point) -> Path:
-        """The way from a place to the area; only its start if there is none."""
+        """The way from a place to the objectives; only its start if there is none."""
         if self._inside(at):
             return (at,)
         far, square = self._entry(at)

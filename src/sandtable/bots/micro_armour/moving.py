@@ -11,8 +11,8 @@ from msgspec.structs import replace
 
 from sandtable.bots.micro_armour.picture import Picture
 from sandtable.bots.micro_armour.worth import assault_worth, fights, overrun_worth
-from sandtable.field.paths import cut, find_route, length
-from sandtable.field.shapes import Point, Polygon, Pose, bearing, move_towards, pierces, span
+from sandtable.field.paths import cut
+from sandtable.field.shapes import Point, Pose, bearing, move_towards, span
 from sandtable.games.micro_armour.battle import BASE, INCH, Unit
 from sandtable.games.micro_armour.deployment import front_of
 from sandtable.games.micro_armour.lay import lay_of
@@ -23,10 +23,12 @@ from sandtable.kernel.errors import RefusedError
 
 STEPS = 12
 """Directions in which it looks for a place to go."""
-UNDER_WAY = 0.2
-"""What each shot that the enemy may have at a unit on its way to an area counts."""
+UNDER_WAY, DASHING_UNDER_WAY = 0.6, 0.15
+"""What the shots count that the enemy may have at a unit on its way; less, when it has to go."""
 INERTIA = 0.3
 """By how much a place must be better than where one is."""
+FARTHER = 0.5
+"""How much what an inch more to the objectives costs weighs against fire."""
 SCATTERED = 0.2
 """What an inch costs by which a unit is away from its formation, from two inches on."""
 ARRIVED, ARRIVED_LATE, ARRIVED_LAST = 2.0, 4.0, 18.0
@@ -48,44 +50,30 @@ class Plan(NamedTuple):
     better: float
 
 
-class Journey(NamedTuple):
-    """The way of a unit to its goal."""
-
-    goal: Point
-    around: Path | None
-    """The cheapest way, if it is not the straight one."""
-    blocked: bool
-    """Whether closed ground lies on the straight way: only the other one counts then."""
-    mates: tuple[Point, ...] = ()
-    """Where the others of its formation are."""
-
-
 # -- how good a place is ------------------------------------------------------------------------------------------
 
 
-def score(picture: Picture, unit: Unit, at: Point, facing: int, journey: Journey) -> float:
+def score(picture: Picture, unit: Unit, at: Point, facing: int, mates: list[Point]) -> float:
     """How good a place is: shots from it, shots at it, how near it is to the goal and to its own."""
     value = picture.exchange(replace(unit, pose=Pose(at[0], at[1], facing), moving=True, road=""))
     if picture.goes(unit):
-        value += _progress(picture, unit, at, journey)
-    if journey.mates:
-        value -= SCATTERED * min(6.0, max(0.0, min([span(at, mate) for mate in journey.mates]) / INCH - 2))
+        value += _progress(picture, unit, at)
+    if mates:
+        value -= SCATTERED * min(6.0, max(0.0, min([span(at, mate) for mate in mates]) / INCH - 2))
     return value
 
 
-def _progress(picture: Picture, unit: Unit, at: Point, journey: Journey) -> float:
+def _progress(picture: Picture, unit: Unit, at: Point) -> float:
     """Nearer is better, the more so the less time there is for the way; at the end somebody has to be there."""
     scenario, turn = picture.battle.scenario, picture.battle.turn
-    far, way = span(at, picture.goal(at)) / INCH, span(unit.centre, journey.goal) / INCH
     lanes = picture.lanes(unit.profile.mobility)
-    if lanes is not None:
-        far, way = lanes.far(at), lanes.far(unit.centre)
-    elif journey.blocked and journey.around is not None:
-        far = (span(at, journey.around[1]) + length(journey.around[1:])) / INCH
+    if lanes is None:
+        return 0.0
+    far, way = lanes.far(at), lanes.cost(unit.centre)
     late = turn / scenario.turns
     time = (scenario.turns - turn + 1) * max(1.0, unit.profile.movement) * 0.5
     pace = min(1.5, way / time)
-    value = -far * (0.12 + 0.5 * pace * pace + 0.1 * late)
+    value = -FARTHER * far * (0.12 + 0.5 * pace * pace + 0.1 * late)
     if picture.striking(unit, at):
         value += STRIKING * late
     if picture.arrived(at):
@@ -119,20 +107,18 @@ def _face(picture: Picture, at: Point) -> int:
 def best_move(picture: Picture, unit: Unit) -> Plan:
     """The best place it can reach among a few dozen, and how much better it is than staying."""
     assert unit.pose is not None
-    journey = _journey(picture, unit)
-    journey = journey._replace(mates=tuple(one.centre for one in picture.friends if one.formation == unit.formation and one.id != unit.id))
+    mates = [one.centre for one in picture.friends if one.formation == unit.formation and one.id != unit.id]
     reach = reach_of(unit) + 3 * BASE
     in_reach = [enemy for enemy in picture.enemies if span(unit.centre, enemy.centre) <= reach]
-    lanes = picture.lanes(unit.profile.mobility)
-    stay = score(picture, unit, unit.centre, unit.pose.facing, journey)
+    stay = score(picture, unit, unit.centre, unit.pose.facing, mates)
     plans = []
-    for path in dict.fromkeys(_candidates(picture, unit, journey)):
+    for path in dict.fromkeys(_candidates(picture, unit)):
         if path and path[-1] != unit.centre:
             at = path[-1]
             facing = _face(picture, at)
-            better = score(picture, unit, at, facing, journey) + _fight(picture, unit, at, in_reach) - stay - INERTIA
-            if lanes is not None:
-                better -= UNDER_WAY * picture.watch.along((unit.centre, *path))
+            better = score(picture, unit, at, facing, mates) + _fight(picture, unit, at, in_reach) - stay - INERTIA
+            if better > 0:
+                better -= (DASHING_UNDER_WAY if picture.dashing(unit) else UNDER_WAY) * picture.fire_on_the_way(unit, (unit.centre, *path))
             if better > 0:
                 plans.append(Plan(path, facing, better))
     # Whether a way can be gone takes longer to find out than whether it is worth going: the best are tried first.
@@ -153,9 +139,9 @@ def reach_of(unit: Unit) -> int:
     return left
 
 
-def _candidates(picture: Picture, unit: Unit, journey: Journey) -> Iterable[Path]:
+def _candidates(picture: Picture, unit: Unit) -> Iterable[Path]:
     """Ways worth a look: to the goal, around the compass, into cover, into enemies that can be driven over or assaulted."""
-    here, goal = unit.centre, journey.goal
+    here, goal = unit.centre, picture.goal(unit.centre)
     reach = reach_of(unit)
     if reach < INCH // 2:
         return
@@ -169,12 +155,11 @@ def _candidates(picture: Picture, unit: Unit, journey: Journey) -> Iterable[Path
     if lanes is not None and picture.goes(unit) and len(way := lanes.way(here)) > 1:
         for share in (1.0, 0.85, 0.7, 0.5, 0.3):
             yield cut(way, reach * share)[1:]
-    if journey.around is not None:
-        for share in (1.0, 0.75, 0.5):
-            yield cut(journey.around, reach * share)[1:]
-    for step in range(STEPS):
-        angle = radians(step * 360 / STEPS)
-        for share in (0.95, 0.5):
+    flying = unit.profile.mobility == "air"
+    steps = 2 * STEPS if flying else STEPS
+    for step in range(steps):
+        angle = radians(step * 360 / steps)
+        for share in (0.95, 0.75, 0.5, 0.25) if flying else (0.95, 0.5):
             far = reach * share
             yield (_snap(picture, (_even(here[0], sin(angle) * far), _even(here[1], cos(angle) * far))),)
     for piece in picture.battle.ground.pieces:
@@ -238,33 +223,6 @@ def _snap(picture: Picture, at: Point) -> Point:
     half = BASE // 2
     ground = picture.battle.ground
     return min(max(at[0], half), ground.width - half), min(max(at[1], half), ground.height - half)
-
-
-def _journey(picture: Picture, unit: Unit) -> Journey:
-    """The cheapest way to the goal around closed ground, and through dear ground only where it pays."""
-    goal = picture.goal(unit.centre)
-    mobility = unit.profile.mobility
-    if mobility not in ("tracked", "wheeled", "foot"):
-        return Journey(goal, None, False)
-    closed: list[Polygon] = []
-    dear: list[tuple[Polygon, float]] = []
-    costs = CHARTS["terrain_movement"]
-    clear = costs.record("clear", mobility)["cost"]
-    for piece in picture.battle.ground.pieces:
-        if piece.form in ("line", "road"):
-            continue
-        cost = costs.record(piece.kind, mobility)["cost"]
-        if cost is None:
-            closed.append(piece.outline)
-        elif cost > clear and piece.kind != "slope_up":
-            dear.append((piece.outline, cost / clear))
-    if not closed and not dear:
-        return Journey(goal, None, False)
-    half = BASE // 2
-    bounds = (half, half, picture.battle.ground.width - half, picture.battle.ground.height - half)
-    path = find_route(unit.centre, goal, closed, 50, bounds, dear)
-    around = path if path is not None and len(path) > 2 else None
-    return Journey(goal, around, around is not None and any(pierces(unit.centre, goal, shape) for shape in closed))
 
 
 # -- who moves with whom ------------------------------------------------------------------------------------------

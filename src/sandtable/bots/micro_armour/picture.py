@@ -10,15 +10,15 @@ from msgspec.structs import replace
 
 from sandtable.bots.micro_armour.lanes import Lanes, Watch
 from sandtable.bots.micro_armour.worth import RATE, fights, gain
-from sandtable.field.shapes import Point, span
+from sandtable.field.paths import heading_at, length, point_at
+from sandtable.field.shapes import Point, Pose, span
 from sandtable.games.micro_armour.battle import INCH, Battle, Unit
-from sandtable.games.micro_armour.fire import shot, weapons
+from sandtable.games.micro_armour.fire import fire_refusal, shot, weapons
 from sandtable.games.micro_armour.lay import terrain_at
 from sandtable.games.micro_armour.procedures import CHARTS
 from sandtable.games.micro_armour.profile import Hold, Reach, UnitProfile
 from sandtable.games.micro_armour.sight import Look, aspect, look, sees, unit_in_smoke
 from sandtable.games.micro_armour.victory import holder
-from sandtable.games.micro_armour.ways import cost_of, stretches
 
 SHOOT = 0.7
 """What the best shot from a place counts."""
@@ -26,6 +26,8 @@ DUCK = 0.6
 """What each shot of the enemy at a place counts against it."""
 FEARED = 5
 """How many of the enemy's shots are reckoned with."""
+LOOKED = 2 * INCH
+"""How often a way is looked at for enemies that see it."""
 SPOTTED = 0.4
 """What it is worth that a recon unit sees an enemy, for the guns; up to four of them."""
 SHARED = 0.4
@@ -33,9 +35,13 @@ SHARED = 0.4
 NEAR = 10 * INCH
 PACE = 0.6
 """What part of its points a unit makes on average: tests fail, ways wind."""
-SLACK, LAST_SLACK = 3.0, 1.0
+COMMITTED = 5
+"""How many are sent to a place that is to be held."""
+SLACK, LAST_SLACK = 2.0, 1.0
 """Turns in hand with which a unit wants to be at its objective."""
-DASHING_SHOOT, DASHING_DUCK = 0.3, 0.08
+DASHING_SHOOT, DASHING_DUCK = 0.3, 0.2
+PASSENGER = 0.9
+"""How much more of a target a carrier is for each passenger: it dies with the carrier."""
 INTRUDER = 2.0
 """In the last two turns, what an enemy at a place that is to be held counts as a target."""
 BRITTLE = 3
@@ -112,14 +118,15 @@ class Picture:
         return Watch(self.battle, self.enemies)
 
     def lanes(self, mobility: str) -> Lanes | None:
-        """The ways to the area that is to be reached, where there is one."""
-        area = next((goal.area for goal, _ in self.goals if isinstance(goal, Reach)), None)
-        if area is None or self.holding or mobility not in ("tracked", "wheeled", "foot"):
+        """The ways to the objectives that are not ours, or to all of them if they are, for those that go on the ground."""
+        if not self.goals or mobility not in ("tracked", "wheeled", "foot"):
             return None
-        seen_by = self.watch.guns, self.battle.smoke, self.battle.wrecks
+        wanted = [goal for goal, mine in self.goals if not mine] or [goal for goal, _ in self.goals]
+        known = self.watch.guns, self.battle.smoke, self.battle.wrecks, [goal.id for goal in wanted]
         kept = self._memory.lanes.get(mobility)
-        if kept is None or kept[0] != seen_by:
-            kept = self._memory.lanes[mobility] = seen_by, Lanes(self.watch, mobility, area)
+        if kept is None or kept[0] != known:
+            lanes = Lanes(self.watch, mobility, lambda at: any(_counts_at(goal, at) for goal in wanted))
+            kept = self._memory.lanes[mobility] = known, lanes
         return kept[1]
 
     def arrived(self, at: Point) -> bool:
@@ -127,19 +134,15 @@ class Picture:
         return any(_counts_at(goal, at) for goal, _ in self.goals)
 
     def striking(self, unit: Unit, at: Point) -> bool:
-        """Whether one move leads from a place to an area that is to be reached."""
-        if self.holding or unit.profile.mobility == "air" or self.arrived(at):
-            return False
-        path = (at, self.goal(at))
-        if span(*path) > unit.profile.movement * INCH:
-            return False
-        cost = cost_of(self.battle, path, stretches(self.battle, path), unit.profile.mobility, False)
-        return cost is not None and cost <= unit.profile.movement * INCH
+        """Whether one move leads from a place to an objective."""
+        lanes = self.lanes(unit.profile.mobility)
+        return lanes is not None and not self.arrived(at) and lanes.cost(at) <= unit.profile.movement
 
     def stake(self, enemy: Unit) -> float:
-        """How much more an enemy matters than others: at the end nobody of them may be where we want to be alone."""
+        """How much more an enemy matters than others: who carries others, and at the end who is where we want to be alone."""
         late = self.battle.turn >= self.battle.scenario.turns - 1
-        return INTRUDER if late and self.holding and enemy.ground and self.arrived(enemy.centre) else 1.0
+        intruder = late and self.holding and enemy.ground and self.arrived(enemy.centre)
+        return (INTRUDER if intruder else 1.0) * (1 + PASSENGER * len(self.battle.passengers(enemy.id)))
 
     @cached_property
     def brittle(self) -> bool:
@@ -152,14 +155,27 @@ class Picture:
             return False
         return fights(unit) or not self.holding
 
+    @cached_property
+    def committed(self) -> set[str]:
+        """Who goes whatever it costs: to a place that is to be held a few, the nearest; in the last turn and to an area all."""
+        going = [one for one in self.friends if self.goes(one)]
+        if not self.holding or self.battle.turn == self.battle.scenario.turns:
+            return {one.id for one in going}
+        found: set[str] = set()
+        for goal, _ in self.goals:
+            turns = sorted((span(one.centre, _spot_of(goal, one.centre)) / max(1.0, one.profile.movement), one.id) for one in going)
+            found.update(id for _, id in turns[:COMMITTED])
+        return found
+
     def dashing(self, unit: Unit) -> bool:
         """Whether it is time for a unit to make for the objective whatever it costs."""
-        if self.battle.phase != "movement" or not self.goes(unit):
+        if self.battle.phase != "movement" or unit.id not in self.committed:
             return False
         found = self._dashing.get(unit.id)
         if found is None:
             now = self.battle.units[unit.id].centre
-            way = 0.0 if self.arrived(now) else span(now, self.goal(now)) / INCH
+            lanes = self.lanes(unit.profile.mobility)
+            way = 0.0 if lanes is None else lanes.cost(now)
             needed = way / (PACE * max(1.0, unit.profile.movement)) + (LAST_SLACK if self.brittle else SLACK)
             found = self._dashing[unit.id] = needed >= self.battle.scenario.turns - self.battle.turn + 1
         return found
@@ -227,6 +243,49 @@ class Picture:
             shots = [shot(self.battle, firer, target, weapon) for weapon in weapons(firer, target)]
             found = self._memory.shots[key] = max((gain(target, one) for one in shots if one.refusal is None), default=0.0)
         return found
+
+    def fire_on_the_way(self, unit: Unit, path: tuple[Point, ...]) -> float:
+        """What the enemies that may still react can do to a unit on its way, each with one shot from where he first sees it."""
+        battle = self.battle
+        left = [foe for foe in self._foes if not foe.unit.settled and fire_refusal(battle, foe.unit) is None]
+        feared: list[float] = []
+        far = length(path)
+        for step in range(1, int(far // LOOKED) + 2):
+            at = point_at(path, min(far, step * LOOKED))
+            there = replace(unit, pose=Pose(*at, heading_at(path, min(far, step * LOOKED), 0)), moving=True, road="")
+            as_target = self._as_target(there)
+            for foe in left:
+                seen = look(battle, foe.centre, at, unit.kind)
+                if seen.clear:
+                    feared.append(self._shot(foe.unit, there, foe.as_firer, as_target, span(foe.centre, at), seen))
+                    left = [one for one in left if one is not foe]
+            if not left:
+                break
+        return sum(feared)
+
+    def under(self, battle: Battle) -> Picture:
+        """The same side's picture of a battle that might be."""
+        return Picture(battle, self.side, self._memory)
+
+    def balance(self) -> float:
+        """What one's own units can do to the enemy in a turn, less what he can do, if he fires at anyone whom he sees."""
+        battle = self.battle
+        best: dict[str, float] = {}
+        theirs: dict[str, list[float]] = {}
+        as_keys = {one.id: (self._as_firer(one), self._as_target(one)) for one in self.friends}
+        for unit in self.friends:
+            as_firer, as_target = as_keys[unit.id]
+            here = unit.centre
+            for foe in self._foes:
+                far = span(here, foe.centre)
+                back = look(battle, foe.centre, here, unit.kind)
+                if back.clear:
+                    theirs.setdefault(foe.unit.id, []).append(self._shot(foe.unit, unit, foe.as_firer, as_target, far, back) * foe.rate)
+                seen = look(battle, here, foe.centre, foe.kind)
+                if seen.clear:
+                    value = self._shot(unit, foe.unit, as_firer, foe.as_target, far, seen) * RATE[unit.profile.tl]
+                    best[unit.id] = max(best.get(unit.id, 0.0), value)
+        return SHOOT * sum(best.values()) - sum(sum(values) / len(values) for values in theirs.values())
 
     def exchange(self, unit: Unit) -> float:
         """The best shot of a unit from where it would be, less the shots that the enemy has at it."""

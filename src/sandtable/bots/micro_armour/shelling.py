@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import combinations
+
+from msgspec.structs import replace
 
 from sandtable.bots.micro_armour.picture import Picture
 from sandtable.bots.micro_armour.worth import direct_fire, impact
-from sandtable.field.shapes import Point, span
+from sandtable.field.shapes import Point, move_towards, span
 from sandtable.games.micro_armour.air import SEARCH
 from sandtable.games.micro_armour.artillery import able, direct_refusal, enemies_observed, nearest_units, under_marker
-from sandtable.games.micro_armour.battle import INCH, Unit
+from sandtable.games.micro_armour.battle import INCH, Smoke, Unit
 from sandtable.games.micro_armour.lay import to_segment
 from sandtable.games.micro_armour.planning import free_batteries
+from sandtable.games.micro_armour.sight import look
 from sandtable.kernel.decisions import Option, PickOne
 
 OWN = -2.0
 """What fire on one's own counts, against the same on the enemy."""
 FALLS = 0.5
 """How likely a shell is to fall where it should: two tests."""
+AHEAD = (300, 1100)
+"""How far before units smoke is laid: on them, and before them."""
 NEAR_MISS = 0.3
 """What each friend costs that is near enough to be hit by a shell that strays."""
 WORTHWHILE = 0.3
@@ -71,6 +77,8 @@ def option_worth(picture: Picture, option: Option) -> float | None:
     for course in plans.courses:
         if course.id == option.id:
             return _strike(picture, battle.units[course.aircraft], course.attack)
+    if option.id.startswith("smoke:"):
+        return smoke(picture, option.id.removeprefix("smoke:"))[0]
     if option.id.startswith("direct:"):
         target = battle.units[option.id.removeprefix("direct:")]
         batteries = [battle.units[id] for id in option.units if id != target.id]
@@ -86,6 +94,37 @@ def best_action(picture: Picture, request: PickOne) -> list[tuple[float, str]]:
         if value is not None:
             scored.append((value, option.id))
     return sorted(scored, reverse=True)
+
+
+# -- smoke --------------------------------------------------------------------------------------------------------
+
+
+def smoke(picture: Picture, battery: str) -> tuple[float, Point | None]:
+    """Where smoke of a battery would keep most of the enemy's fire off without hindering one's own too much, and what it is worth."""
+    battle, gun = picture.battle, picture.battle.units[battery]
+    passed = (gun.level - 4 * gun.suppressed - 3 * gun.disorganised) / 20
+    now = picture.balance()
+    best: tuple[float, Point | None] = (0.0, None)
+    for at in _screens(picture):
+        if look(battle, gun.centre, at, "other").clear:
+            there = replace(battle, smoke=(*battle.smoke, Smoke("screen", picture.side, at)))
+            value = passed * (picture.under(there).balance() - now)
+            if value > best[0]:
+                best = value, at
+    return best
+
+
+def _screens(picture: Picture) -> list[Point]:
+    """Places before units or between two of them, on the side of the enemy."""
+    sides = [[one.centre for one in units if one.ground] for units in (picture.friends, picture.enemies)]
+    found = []
+    for ours, theirs in (sides, sides[::-1]):
+        if ours and theirs:
+            middle = sum(x for x, _ in theirs) // len(theirs), sum(y for _, y in theirs) // len(theirs)
+            near = [(one, two) for one, two in combinations(ours, 2) if span(one, two) < 2 * INCH]
+            between = [((x + to_x) // 2, (y + to_y) // 2) for (x, y), (to_x, to_y) in near]
+            found += [move_towards(at, middle, ahead) for at in (*ours, *between) for ahead in AHEAD]
+    return found
 
 
 # -- plans --------------------------------------------------------------------------------------------------------
