@@ -34,7 +34,7 @@ const UI = {
   replay: ["Replay", "Powtórka", "Rivedi"],
   export: ["Save to a file", "Zapisz do pliku", "Salva su file"],
   import: ["Open a saved game", "Wczytaj zapis gry", "Apri una partita salvata"],
-  import_bad: ["This file could not be opened: {why}", "Nie udało się wczytać pliku: {why}", "Impossibile aprire il file: {why}"],
+  import_bad: ["This is no saved game, or the file is damaged. ({why})", "To nie jest zapis gry albo plik jest uszkodzony. ({why})", "Non è una partita salvata, o il file è danneggiato. ({why})"],
   forget: ["Remove from this list", "Usuń z listy", "Togli dall'elenco"],
   forget_sure: ["Remove this table? Without its link you cannot come back.", "Usunąć ten stół? Bez linku nie da się do niego wrócić.", "Togliere questo tavolo? Senza il link non si può tornare."],
   your_move: ["your move", "twój ruch", "tocca a te"],
@@ -117,10 +117,11 @@ const UI = {
   not_possible: ["Not possible: {n}", "Niemożliwe: {n}", "Non possibile: {n}"],
   others: ["Other choices", "Inne możliwości", "Altre scelte"],
   confirm: ["Confirm", "Zatwierdź", "Conferma"],
-  go: ["Go there", "Jedź", "Vai"],
+  go: ["Go there", "Ruszaj", "Vai"],
   stay: ["Stay", "Zostań", "Resta"],
   accept_default: ["Take the default", "Przyjmij domyślne", "Accetta il predefinito"],
   pick_some: ["Pick {least} to {most}. Picked: {n}.", "Wybierz od {least} do {most}. Wybrano: {n}.", "Scegline da {least} a {most}. Scelti: {n}."],
+  pick_exactly: ["Pick {most}. Picked: {n}.", "Wybierz: {most}. Wybrano: {n}.", "Da scegliere: {most}. Scelti: {n}."],
   pick_all: ["All", "Wszystkie", "Tutti"],
   pick_none: ["None", "Żaden", "Nessuno"],
   route_hint: ["Click on the table for each turn of the way; drag the points to change it.", "Klikaj kolejne punkty trasy na stole; punkty można przeciągać.", "Clicca sul tavolo ogni svolta del percorso; trascina i punti per cambiarlo."],
@@ -212,8 +213,9 @@ export function measured(length: number): string {
 }
 
 export function unitFor(length: number, unit: string): string {
-  if (unit !== "in" || settings.language !== "pl") return unit;
+  if (unit !== "in" || settings.language === "en") return unit;
   const n = Math.round(length / 100) / 10;
+  if (settings.language === "it") return n === 1 ? "pollice" : "pollici";
   if (!Number.isInteger(n)) return "cala";
   if (n === 1) return "cal";
   const [ten, one] = [n % 100, n % 10];
