@@ -94,7 +94,7 @@ class AircraftRangedIn(Event, frozen=True):
 
     def says(self) -> Message:
         said = super().says()
-        return said if self.attempt else Message("event.aircraft_ranged_in_failed", said.arguments)
+        return said if self.attempt else say("event.aircraft_ranged_in_failed", **said.arguments)
 
     def apply(self, battle: Battle) -> Battle:
         return battle

@@ -57,7 +57,7 @@ class RangingIn(Event, frozen=True):
 
     def says(self) -> Message:
         said = super().says()
-        return said if self.attempt else Message("event.ranging_in_failed", said.arguments)
+        return said if self.attempt else say("event.ranging_in_failed", **said.arguments)
 
     def apply(self, battle: Battle) -> Battle:
         return battle
