@@ -11,6 +11,7 @@ from sandtable.field.shapes import bounds
 from sandtable.games.flames_of_war.air import StrikeEnded, air_strike_step, anti_aircraft_teams, placing, strike_refusal
 from sandtable.games.flames_of_war.artillery import (
     BombardmentFired,
+    RangingIn,
     Reach,
     SmokeScreen,
     aimed_teams,
@@ -103,13 +104,15 @@ def test_three_failed_attempts_and_the_battery_does_not_fire() -> None:
 
 @pytest.mark.rule("FOW-DEC-15")
 def test_the_player_may_stop_ranging_in() -> None:
-    play(bombard, shoot(BATTERY, OBSERVER, TARGET), "mortars", "observer_1", "foe_2", answers=["stop"], dice=[2])
+    played = play(bombard, shoot(BATTERY, OBSERVER, TARGET), "mortars", "observer_1", "foe_2", answers=["stop"], dice=[2])
+    assert played.said(RangingIn)[0].says().id == "event.ranging_in_failed"
 
 
 @pytest.mark.rule("FOW-ART-17")
 def test_each_failed_attempt_makes_hitting_harder_by_one() -> None:
     """Ranged in at the second attempt: veterans hit on 4+ instead of 3+."""
     played = play(bombard, shoot(BATTERY, OBSERVER, TARGET), "mortars", "observer_1", "foe_2", answers=["again"], dice=[2, 3, 3, 3, 3])
+    assert played.said(RangingIn)[0].says().id == "event.ranging_in"
     assert played.said(BombardmentFired)[0].hits == 0
 
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { apart, bearing, corners, inside, toEdge } from "../src/field/geometry";
 import { carried, crest, edges } from "../src/field/rings";
-import type { Figure, Ring } from "../src/wire/types";
+import type { Figure, Point, Ring } from "../src/wire/types";
 
 const figure = { id: "a", x: 20000, y: 12000, facing: 30, width: 1500, depth: 2600 } as Figure;
 const ring: Ring = { kind: "command", piece: "a", centre: [20000, 12000], radius: 6000, label: { id: "x" }, around: corners(figure) };
@@ -43,5 +43,11 @@ describe("rings", () => {
     const [x, y] = crest({ ...ring, kind: "range", centre: [20000, 45000], around: [] }, 72000, 48000);
     expect(x).toBeGreaterThan(0);
     expect(y).toBeLessThan(48000);
+  });
+
+  it("have their names where no piece stands", () => {
+    const round = { ...ring, kind: "range", centre: [36000, 24000] as Point, around: [], radius: 10000 };
+    expect(crest(round, 72000, 48000)).toEqual([36000, 34000]);
+    expect(crest(round, 72000, 48000, [{ x: 37000, y: 34500 }])).toEqual([36000, 14000]);
   });
 });

@@ -54,13 +54,16 @@ export function edges(ring: Ring): { outer: Point[]; inner: Point[]; whole: bool
   };
 }
 
-/** Where the ring's name stands: on its outer edge, where that lies on the table; ahead for an arc, else to the north or another wind. */
-export function crest(ring: Ring, width: number, height: number): Point {
+/** Where the ring's name stands: on its outer edge, where that lies on the table; ahead for an arc, else to the north or another wind,
+    and rather where no piece and no name of a piece is in the way. */
+export function crest(ring: Ring, width: number, height: number, pieces: readonly Pick<Figure, "x" | "y">[] = []): Point {
   const front = ring.facing ?? 0;
   const half = ring.arc == null ? 180 : ring.arc / 2;
   const winds = ring.kind === "command" ? [180, 0, 90, 270] : ring.arc == null ? [0, 180, 90, 270] : [front, front - half * 0.7, front + half * 0.7];
   const places = winds.map((wind) => edge(ring, wind, ring.radius));
-  return places.find(([x, y]) => x > 3000 && x < width - 3000 && y > 1000 && y < height - 1000) ?? places[0]!;
+  const within = places.filter(([x, y]) => x > 3000 && x < width - 3000 && y > 1000 && y < height - 1000);
+  const free = within.find(([x, y]) => !pieces.some((piece) => Math.abs(piece.x - x) < 4500 && Math.abs(piece.y - y) < 2000));
+  return free ?? within[0] ?? places[0]!;
 }
 
 /** The ring as it would be around the piece at another place: nothing is measured anew, it only goes along. */

@@ -24,9 +24,9 @@ export const STEPS: Step[] = [
     id: "welcome",
     spot: "decision",
     when: (m) => m.number === 0,
-    en: ["Welcome to the table", "Two patrols meet at a farm. What the game asks you always stands here, in words. Press the number of an option, click it, or press Enter for the one marked ⏎."],
-    pl: ["Witaj przy stole", "Dwa patrole spotykają się przy gospodarstwie. Pytania gry zawsze pojawiają się tutaj. Naciśnij numer możliwości, kliknij ją albo wciśnij Enter, by przyjąć oznaczoną ⏎."],
-    it: ["Benvenuto al tavolo", "Due pattuglie si incontrano a una fattoria. Quello che il gioco ti chiede sta sempre qui. Premi il numero di un'opzione, cliccala, o premi Invio per quella con ⏎."],
+    en: ["Welcome to the table", "Two patrols meet at a farm. What the game asks you always stands here, in words. Choose an option by a click or a tap; with a keyboard, by its number, or Enter for the one with the thick frame."],
+    pl: ["Witaj przy stole", "Dwa patrole spotykają się przy gospodarstwie. Pytania gry zawsze pojawiają się tutaj. Wybierz możliwość kliknięciem lub dotknięciem; na klawiaturze jej numerem albo klawiszem Enter, jeśli ma grubą ramkę."],
+    it: ["Benvenuto al tavolo", "Due pattuglie si incontrano a una fattoria. Quello che il gioco ti chiede sta sempre qui. Scegli un'opzione con un clic o un tocco; con la tastiera, col suo numero, o con Invio quella dal bordo spesso."],
   },
   {
     id: "places",

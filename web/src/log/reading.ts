@@ -32,13 +32,15 @@ export function shownIn(log: readonly Entry[], wanted: Wanted): { place: number;
 
 const HEADINGS: Record<string, Row["heading"]> = { turn_began: "turn", phase_began: "phase" };
 
+export const heading = (entry: Entry): Row["heading"] => HEADINGS[entry.says.id.replace(/^event\./, "")] ?? "";
+
 /** Rows with headings; of phases in which nothing happened only the last one stays. */
 export function chapters(found: { place: number; entry: Entry }[]): Row[] {
   const rows: Row[] = [];
   for (const { place, entry } of found) {
-    const heading = HEADINGS[entry.says.id.replace(/^event\./, "")] ?? "";
-    if (heading === "phase" && !entry.trace?.length && rows.at(-1)?.heading === "phase" && !rows.at(-1)?.entry.trace?.length) rows.pop();
-    rows.push({ place, entry, heading });
+    const begins = heading(entry);
+    if (begins === "phase" && !entry.trace?.length && rows.at(-1)?.heading === "phase" && !rows.at(-1)?.entry.trace?.length) rows.pop();
+    rows.push({ place, entry, heading: begins });
   }
   return rows;
 }

@@ -34,7 +34,7 @@ const UI = {
   replay: ["Replay", "Powtórka", "Rivedi"],
   export: ["Save to a file", "Zapisz do pliku", "Salva su file"],
   import: ["Open a saved game", "Wczytaj zapis gry", "Apri una partita salvata"],
-  import_bad: ["This file could not be opened: {why}", "Nie udało się wczytać pliku: {why}", "Impossibile aprire il file: {why}"],
+  import_bad: ["This is no saved game, or the file is damaged. ({why})", "To nie jest zapis gry albo plik jest uszkodzony. ({why})", "Non è una partita salvata, o il file è danneggiato. ({why})"],
   forget: ["Remove from this list", "Usuń z listy", "Togli dall'elenco"],
   forget_sure: ["Remove this table? Without its link you cannot come back.", "Usunąć ten stół? Bez linku nie da się do niego wrócić.", "Togliere questo tavolo? Senza il link non si può tornare."],
   your_move: ["your move", "twój ruch", "tocca a te"],
@@ -70,12 +70,12 @@ const UI = {
   zoom_out: ["Zoom out", "Oddal", "Riduci"],
   fit: ["Whole table", "Cały stół", "Tutto il tavolo"],
   ruler: ["Ruler", "Miarka", "Righello"],
-  sight: ["Line of sight", "Linia widoczności", "Linea di vista"],
+  sight: ["Line of sight", "Linia wzroku", "Linea di vista"],
   ruler_hint: ["Click two places or pieces.", "Kliknij dwa miejsca lub elementy.", "Clicca due punti o pezzi."],
-  clear_sight: ["Clear line of sight", "Widoczność wolna", "Vista libera"],
+  clear_sight: ["Clear line of sight", "Wolna linia wzroku", "Vista libera"],
   blocked: ["Blocked", "Zasłonięte", "Bloccata"],
   blocked_by: ["Blocked by {what}", "Zasłania: {what}", "Bloccata da {what}"],
-  no_sight_rules: ["This game says nothing about sight here.", "Gra nic tu nie mówi o widoczności.", "Il gioco qui non dice nulla sulla vista."],
+  no_sight_rules: ["This game says nothing about sight here.", "Gra nic tu nie mówi o linii wzroku.", "Il gioco qui non dice nulla sulla vista."],
   rings: ["Ranges and command", "Zasięgi i dowodzenie", "Gittate e comando"],
   enemies: ["Nearest enemies", "Najbliżsi wrogowie", "Nemici più vicini"],
   news: ["What just happened", "Co się właśnie stało", "Cos'è appena successo"],
@@ -117,10 +117,11 @@ const UI = {
   not_possible: ["Not possible: {n}", "Niemożliwe: {n}", "Non possibile: {n}"],
   others: ["Other choices", "Inne możliwości", "Altre scelte"],
   confirm: ["Confirm", "Zatwierdź", "Conferma"],
-  go: ["Go there", "Jedź", "Vai"],
+  go: ["Go there", "Ruszaj", "Vai"],
   stay: ["Stay", "Zostań", "Resta"],
   accept_default: ["Take the default", "Przyjmij domyślne", "Accetta il predefinito"],
   pick_some: ["Pick {least} to {most}. Picked: {n}.", "Wybierz od {least} do {most}. Wybrano: {n}.", "Scegline da {least} a {most}. Scelti: {n}."],
+  pick_exactly: ["Pick {most}. Picked: {n}.", "Wybierz: {most}. Wybrano: {n}.", "Da scegliere: {most}. Scelti: {n}."],
   pick_all: ["All", "Wszystkie", "Tutti"],
   pick_none: ["None", "Żaden", "Nessuno"],
   route_hint: ["Click on the table for each turn of the way; drag the points to change it.", "Klikaj kolejne punkty trasy na stole; punkty można przeciągać.", "Clicca sul tavolo ogni svolta del percorso; trascina i punti per cambiarlo."],
@@ -191,7 +192,7 @@ const UI = {
   key_number: ["choose an option", "wybór możliwości", "scegli un'opzione"],
   key_enter: ["the default, or confirm", "domyślne albo zatwierdź", "il predefinito, o conferma"],
   key_undo: ["undo", "cofnij", "annulla mossa"],
-  key_tools: ["ruler, line of sight, ranges", "miarka, linia widoczności, zasięgi", "righello, linea di vista, gittate"],
+  key_tools: ["ruler, line of sight, ranges", "miarka, linia wzroku, zasięgi", "righello, linea di vista, gittate"],
   key_map: ["to the table; arrows, + and −, Home", "na stół; strzałki, + i −, Home", "al tavolo; frecce, + e −, Home"],
   key_pieces: ["previous, next piece", "poprzedni, następny element", "pezzo precedente, successivo"],
   key_panel: ["decision, log, forces, piece", "decyzja, dziennik, siły, element", "decisione, diario, forze, pezzo"],
@@ -212,8 +213,9 @@ export function measured(length: number): string {
 }
 
 export function unitFor(length: number, unit: string): string {
-  if (unit !== "in" || settings.language !== "pl") return unit;
+  if (unit !== "in" || settings.language === "en") return unit;
   const n = Math.round(length / 100) / 10;
+  if (settings.language === "it") return n === 1 ? "pollice" : "pollici";
   if (!Number.isInteger(n)) return "cala";
   if (n === 1) return "cal";
   const [ten, one] = [n % 100, n % 10];

@@ -13,7 +13,7 @@ from sandtable.games.flames_of_war.rolling import run
 from sandtable.games.flames_of_war.templates import lay_template, strike
 from sandtable.kernel.decisions import Option, PickOne, PickSeveral, Refusal
 from sandtable.kernel.events import Event, other
-from sandtable.kernel.messages import say
+from sandtable.kernel.messages import Message, say
 from sandtable.kernel.table import Table
 
 BASE = 2 * INCH
@@ -91,6 +91,10 @@ class AircraftRangedIn(Event, frozen=True):
     attempt: int
     template: tuple[tuple[int, int], ...] = ()
     """Where the template lies from now on."""
+
+    def says(self) -> Message:
+        said = super().says()
+        return said if self.attempt else say("event.aircraft_ranged_in_failed", **said.arguments)
 
     def apply(self, battle: Battle) -> Battle:
         return battle

@@ -39,7 +39,7 @@ from sandtable.games.flames_of_war.templates import TEMPLATE, lay_template, stri
 from sandtable.kernel.decisions import Option, PickOne, Refusal
 from sandtable.kernel.dice import Scripted
 from sandtable.kernel.events import Event, other
-from sandtable.kernel.messages import say
+from sandtable.kernel.messages import Message, say
 from sandtable.kernel.table import Table
 
 ATTEMPTS = 3
@@ -54,6 +54,10 @@ class RangingIn(Event, frozen=True):
     attempt: int
     template: tuple[tuple[int, int], ...] = ()
     """Where the template lies from now on."""
+
+    def says(self) -> Message:
+        said = super().says()
+        return said if self.attempt else say("event.ranging_in_failed", **said.arguments)
 
     def apply(self, battle: Battle) -> Battle:
         return battle

@@ -58,7 +58,7 @@ def fire_card(battle: Battle, volleys: Sequence[Volley], target: str, *, defensi
         "card.fire",
         target=platoon.id,
         dice=sum(dice),
-        needed=f"{needed[0]}+" if len(needed) == 1 else f"{needed[0]}+ - {needed[-1]}+",
+        needed=f"{needed[0]}+" if len(needed) == 1 else f"{needed[0]}+…{needed[-1]}+",
         hits=round(hits.mean(lambda outcome: outcome[0]), 2),
         destroyed=round(losses.mean(lambda outcome: outcome[0]), 2),
     )
