@@ -87,7 +87,7 @@ def test_the_hooks_answer_whatever_is_asked(id: str, scenario: str) -> None:
                     said = game.texts.naming(names).text(message, language)
                     assert "{" not in said, said
             if isinstance(told, Card):
-                assert all(game.texts.knows(part.label) and (part.rule in game.rules) for part in told.parts)
+                assert all(game.texts.knows(part.label) and (part.rule in game.rules) for score in told.scores for part in score)
         assert msgspec.json.encode(game.scene(battle)) == before
         check = match.pending.check if match.pending is not None else None
         match.submit(request.player, match.number, bots[request.player].answer(battle, request, check))

@@ -84,7 +84,7 @@ def test_the_odds_of_one_shot_at_a_tank() -> None:
     assert card is not None
     # Destroyed: 1/2 hit, 4/6 pierced, 4/6 firepower. Bailed out: 1/2 * (4/6 * 2/6 + 1/6 * 4/6).
     assert odds(card) == {"chance.destroyed 0": "7/9", "chance.destroyed 1": "2/9", "chance.bails_out": "1/6", "chance.misses": "1/2"}
-    assert [(part.amount, part.rule) for part in card.parts] == [(4, "FOW-HIT-01")]
+    assert [(part.amount, part.rule) for part in card.scores[0]] == [(4, "FOW-HIT-01")]
     assert card.notes[0].arguments["armour"] == 6 and card.notes[0].arguments["dice"] == 1
     assert card.notes[0].arguments["distance"] == pytest.approx(12 - 2.6)
 
@@ -100,7 +100,7 @@ def test_the_score_is_told_with_every_modifier_and_its_rule() -> None:
     )
     card = GAME.odds_card(battle, target_question("panzer"), "foe")
     assert card is not None
-    told = [(part.label, part.amount, part.rule) for part in card.parts]
+    told = [(part.label, part.amount, part.rule) for part in card.scores[0]]
     assert told == [
         ("chart.to_hit", 3, "FOW-HIT-01"),
         ("modifier.long_range", 1, "FOW-HIT-02"),
@@ -139,7 +139,7 @@ def test_the_odds_of_a_bombardment() -> None:
     found = odds(card)
     tries = [found[f"chance.ranges_in {attempt}"] for attempt in (1, 2, 3)]
     assert tries == ["2/3", "2/9", "2/27"] and found["chance.never_ranges_in"] == "1/27"
-    assert [(part.amount, part.rule) for part in card.parts] == [(3, "FOW-ART-14")]
+    assert [(part.amount, part.rule) for part in card.scores[0]] == [(3, "FOW-ART-14")]
     assert card.notes[0].arguments["teams"] == ["foe_1", "foe_2"]
     aim = {"aim": Placing(20000, 30000)}
     assert GAME.lies_under(battle, request, aim) == ("foe_1", "foe_2")

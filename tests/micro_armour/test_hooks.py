@@ -55,7 +55,10 @@ def test_the_odds_of_one_shot() -> None:
     assert request.prompt.id == "ask.attackers"
     card = GAME.odds_card(battle, request, "t1:gun")
     assert odds(card) == PLAIN
-    assert card is not None and [(part.label, part.amount) for part in card.parts] == [("part.command_level", 15), ("part.advantage", 3)]
+    assert card is not None and [[(part.label, part.amount) for part in score] for score in card.scores] == [
+        [("part.command_level", 15)],
+        [("part.advantage", 3)],
+    ]
     assert GAME.advice(battle, request)["t1:gun"].arguments == {"eliminated": 12, "hurt": 75}
 
 
@@ -69,13 +72,9 @@ def test_the_score_is_told_with_every_modifier_and_its_rule() -> None:
     battle, request = asked(fire_action, battle, ["foe"])
     card = GAME.odds_card(battle, request, "t1:gun")
     assert card is not None
-    assert [(part.label, part.amount, part.rule) for part in card.parts] == [
-        ("part.command_level", 15, "MA-TEST-01"),
-        ("terrain.forest", 2, "MA-TERR-01"),
-        ("part.advantage", 3, "MA-CRT-01"),
-        ("terrain.forest", 2, "MA-TERR-01"),
-        ("modifier.range", 1, "MA-FIRE-07"),
-    ]
+    test, roll = ([(part.label, part.amount, part.rule) for part in score] for score in card.scores)
+    assert test == [("part.command_level", 15, "MA-TEST-01"), ("terrain.forest", 2, "MA-TERR-01")]
+    assert roll == [("part.advantage", 3, "MA-CRT-01"), ("terrain.forest", 2, "MA-TERR-01"), ("modifier.range", 1, "MA-FIRE-07")]
     assert odds(card) == {"test_failed": "7/20", "suppression": "169/360", "disorganisation": "13/72"}
 
 
@@ -108,7 +107,7 @@ def test_the_odds_of_moving() -> None:
     assert odds(GAME.odds_card(battle, request, "t1")) == {"test_passed": "3/4", "test_failed": "1/4"}
     held = GAME.odds_card(battle, request, "t2")
     assert odds(held)["test_passed"] == "11/20"
-    assert held is not None and ("modifier.suppressed", 4, "MA-TEST-03") in [(part.label, part.amount, part.rule) for part in held.parts]
+    assert held is not None and ("modifier.suppressed", 4, "MA-TEST-03") in [(part.label, part.amount, part.rule) for part in held.scores[0]]
 
 
 @pytest.mark.rule("MA-CLOSE-01", "MA-CLOSE-04")

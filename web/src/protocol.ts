@@ -34,7 +34,7 @@ export interface BotInfo {
 export interface Card {
   summary: Message;
   odds?: Chance[];
-  parts?: Modifier[];
+  scores?: Modifier[][];
   notes?: Message[];
 }
 

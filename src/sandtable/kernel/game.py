@@ -68,8 +68,8 @@ class Card(msgspec.Struct, frozen=True, omit_defaults=True):
 
     summary: Message
     odds: tuple[Chance, ...] = ()
-    parts: tuple[Modifier, ...] = ()
-    """Where the score needed comes from."""
+    scores: tuple[tuple[Modifier, ...], ...] = ()
+    """Where each score needed comes from: what it begins with, then its modifiers."""
     notes: tuple[Message, ...] = ()
     """Whatever else it is reckoned with: a line for each weapon, who else lies under the template."""
 

@@ -51,7 +51,7 @@ def assault_card(battle: Battle, request: Request, option: str) -> Card | None:
     )
     shots = facts.defensive_fire.shots if facts.defensive_fire is not None else 0
     notes = (say("card.assault_sides", mine=len(mine), theirs=len(theirs), shots=shots), say("card.assault_guess"))
-    return Card(summary, tuple(odds), skill_score(attacker.skill).parts, notes)
+    return Card(summary, tuple(odds), (skill_score(attacker.skill).parts,), notes)
 
 
 def _side(battle: Battle, platoon: Platoon, teams: list[Team]) -> dict[str, Any]:

@@ -36,4 +36,4 @@ def tested(name: str, good: str, parts: Parts, summary: Message, field: str = "r
     """One procedure, one question: whether it succeeds."""
     procedure = PROCEDURES[name]
     p = distribution(procedure.run, procedure.facts(**facts), fields=(field,)).chance(lambda outcome: str(outcome[0]) == good)
-    return Card(summary, (line("chance.succeeds", p), line("chance.fails", 1 - p)), parts)
+    return Card(summary, (line("chance.succeeds", p), line("chance.fails", 1 - p)), (parts,) if parts else ())

@@ -63,7 +63,7 @@ def fire_card(battle: Battle, volleys: Sequence[Volley], target: str, *, defensi
         destroyed=round(losses.mean(lambda outcome: outcome[0]), 2),
     )
     notes = [_shooter(volley, number, score.needed) for volley, number, score in zip(volleys, dice, scores, strict=True)]
-    return Card(summary, tuple(odds), scores[main].parts, tuple(notes))
+    return Card(summary, tuple(odds), (scores[main].parts,), tuple(notes))
 
 
 def _shooter(volley: Volley, dice: int, needed: int) -> Message:

@@ -158,7 +158,7 @@ def _from_above(
         if id != target:
             word = "card.friends_under" if battle.platoons[id].side == side else "card.also_under"
             notes.append(say(word, platoon=id, teams=[team.id for team in teams]))
-    return Card(summary, tuple(odds), parts, tuple(notes))
+    return Card(summary, tuple(odds), (parts,) if parts else (), tuple(notes))
 
 
 def smoke_card(battle: Battle, request: Request, option: str) -> Card | None:
@@ -172,5 +172,5 @@ def smoke_card(battle: Battle, request: Request, option: str) -> Card | None:
             found = distribution(PROCEDURES["range_in"].run, facts, fields=("attempt",))
             odds = [line("chance.ranges_in", found.p((number,)), attempt=number) for number in (1, 2, 3) if found.p((number,))]
             odds.append(line("chance.never_ranges_in", found.p((0,))))
-            return Card(say("card.smoke", platoon=platoon_id), tuple(odds), ranging_score(facts).parts)
+            return Card(say("card.smoke", platoon=platoon_id), tuple(odds), (ranging_score(facts).parts,))
     return None

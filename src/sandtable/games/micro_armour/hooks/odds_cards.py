@@ -62,27 +62,20 @@ def _lines(chances: Iterable[tuple[str, Fraction]]) -> tuple[Chance, ...]:
     return tuple(Chance(say(f"chance.{word}"), str(p)) for word, p in chances if p)
 
 
-def parts_of(name: str, facts: Any) -> tuple[Modifier, ...]:
-    """What modifies the tests and rolls of a procedure, as its own trace gives it: with the level tested against, and the advantage."""
+def scores_of(name: str, facts: Any) -> tuple[tuple[Modifier, ...], ...]:
+    """What the tests and rolls of a procedure are made of, as its own trace gives it: the level and what modifies the test, then the
+    advantage and what modifies the roll."""
     dice = Scripted(LUCK)
     outcome = PROCEDURES[name].run(facts, dice)
-    parts = list(_modifiers(dice, getattr(facts, "command_level", None)))
-    advantage = getattr(outcome, "advantage", None)
-    if advantage is not None:
-        parts.append(Modifier("part.advantage", advantage, "MA-CRT-01"))
-    parts += [part for entry in _rolls(dice, "roll.combat") for part in entry.modifiers]
-    return tuple(parts)
+    level, advantage = getattr(facts, "command_level", None), getattr(outcome, "advantage", None)
+    test = () if level is None else (Modifier("part.command_level", level, "MA-TEST-01"),)
+    roll = () if advantage is None else (Modifier("part.advantage", advantage, "MA-CRT-01"),)
+    scores = (*test, *_modifiers(dice, "roll.command_test", "roll.movement_test")), (*roll, *_modifiers(dice, "roll.combat"))
+    return tuple(score for score in scores if score)
 
 
-def _rolls(dice: Scripted, *labels: str) -> Iterator[Roll]:
-    return (entry for entry in dice.trace if isinstance(entry, Roll) and entry.label in labels)
-
-
-def _modifiers(dice: Scripted, level: int | None) -> Iterator[Modifier]:
-    if level is not None:
-        yield Modifier("part.command_level", level, "MA-TEST-01")
-    for entry in _rolls(dice, "roll.command_test", "roll.movement_test"):
-        yield from entry.modifiers
+def _modifiers(dice: Scripted, *labels: str) -> Iterator[Modifier]:
+    return (part for entry in dice.trace if isinstance(entry, Roll) and entry.label in labels for part in entry.modifiers)
 
 
 # -- standard fire ----------------------------------------------------------------------------------------------------
@@ -102,7 +95,7 @@ def shot_card(found: Shot) -> Card:
     odds = distribution(PROCEDURES[name].run, found.facts, fields=("passed", "effect"))
     assert found.facts is not None
     summary = say("card.shot", unit=found.firer, target=found.target, weapon=found.weapon, distance=found.facts.distance)
-    return Card(summary, _tested(odds), parts_of(name, found.facts))
+    return Card(summary, _tested(odds), scores_of(name, found.facts))
 
 
 def _tested(odds: Distribution) -> tuple[Chance, ...]:
@@ -131,7 +124,7 @@ def _target_card(battle: Battle, request: Request, option: str) -> Card | None:
     notes = tuple(
         say("card.firer", unit=one.firer, weapon=one.weapon, distance=one.facts.distance) for one in firing if one.facts is not None
     )
-    return Card(summary, _state(found, battle.units[option]), parts_of("standard_fire", fires[0]), notes)
+    return Card(summary, _state(found, battle.units[option]), scores_of("standard_fire", fires[0]), notes)
 
 
 def _state(odds: Distribution, before: Unit) -> tuple[Chance, ...]:
@@ -211,7 +204,7 @@ def _shells(given: dict[str, Any], summary: Message) -> Card:
     stages = odds.map(lambda one: one[0])
     rows = [("test_failed", stages.p("test_failed")), ("strays", stages.p("deviated"))]
     rows += [(effect, odds.p(("resolved", effect))) for effect in EFFECTS]
-    return Card(summary, _lines(rows), parts_of("artillery_fire", facts))
+    return Card(summary, _lines(rows), scores_of("artillery_fire", facts))
 
 
 # -- moving and fighting at arm's length ------------------------------------------------------------------------------
@@ -222,7 +215,7 @@ def _test(name: str, summary: Message, **given: Any) -> Card:
     procedure = PROCEDURES[name]
     facts = procedure.facts(**given)
     p = distribution(procedure.run, facts, fields=("passed",)).p((True,))
-    return Card(summary, _lines((("test_passed", p), ("test_failed", 1 - p))), parts_of(name, facts))
+    return Card(summary, _lines((("test_passed", p), ("test_failed", 1 - p))), scores_of(name, facts))
 
 
 def _move_card(battle: Battle, request: Request, option: str) -> Card | None:
