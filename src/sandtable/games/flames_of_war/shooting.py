@@ -266,10 +266,11 @@ def advice(battle: Battle, request: Request) -> dict[str, Message]:
         volleys = possible.get(option.id)
         if option.refusal is None and volleys:
             odds = distribution(platoon_fire, fire_facts(battle, volleys, option.id), fields=("destroyed", "bailed_out", "pinned"))
+            pinned = round(100 * float(odds.chance(lambda one: one[2])))
             found[option.id] = say(
-                "advice.fire",
+                "advice.fire_may_pin" if pinned else "advice.fire",
                 destroyed=round(odds.mean(lambda one: one[0]), 2),
                 bailed_out=round(odds.mean(lambda one: one[1]), 2),
-                pinned=round(100 * float(odds.chance(lambda one: one[2]))),
+                pinned=pinned,
             )
     return found
