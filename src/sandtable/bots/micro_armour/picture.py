@@ -22,7 +22,7 @@ from sandtable.games.micro_armour.victory import holder
 
 SHOOT = 0.7
 """What the best shot from a place counts."""
-DUCK = 0.6
+DUCK = 0.25
 """What each shot of the enemy at a place counts against it."""
 FEARED = 5
 """How many of the enemy's shots are reckoned with."""
