@@ -12,7 +12,9 @@ from sandtable.kernel.errors import RefusedError
 from sandtable.kernel.table import read_answer
 
 TRIES = 4
-"""How many random answers it tries before it falls back on the default."""
+"""How many random answers it tries before it puts one together, or falls back on the default."""
+PLACES = 24
+"""How many places it tries for a piece that is to be put onto the table: zones are a part of it only."""
 
 
 class RandomLegal:
@@ -23,15 +25,14 @@ class RandomLegal:
         self.random = Random(int.from_bytes(hashlib.sha256(f"{seed} {side}".encode()).digest()[:8], "big"))
 
     def answer(self, battle: Any, request: Request, check: Check | None) -> Any:
+        if isinstance(request, PickPlaces):
+            return self._scattered(battle, request, check)
         for _ in range(TRIES):
             candidate = self.guess(battle, request)
             if legal(request, check, candidate):
                 return candidate
-        fallbacks: tuple[Any, ...] = (request.default, {}, [], None)
-        for fallback in fallbacks:
-            if legal(request, check, fallback):
-                return fallback
-        return request.default
+        together = self._one_by_one(request, check) if isinstance(request, PickSeveral) else request.default
+        return first_legal(request, check, together, request.default, {}, [], None)
 
     def guess(self, battle: Any, request: Request) -> Any:
         """A random answer of the right kind."""
@@ -53,9 +54,32 @@ class RandomLegal:
             return pick.randint(1, request.sides)
         if isinstance(request, PickRoute):
             return self._route(battle, request)
-        if isinstance(request, PickPlaces):
-            return request.default
         return request.default
+
+    def _one_by_one(self, request: PickSeveral, check: Check | None) -> Any:
+        """Options that go together: each is taken if the rules take it beside those before it, up to a number drawn beforehand."""
+        known = [option.id for option in request.options if option.refusal is None]
+        number = self.random.randint(request.least, max(request.least, len(known)))
+        chosen: list[str] = []
+        for option in self.random.sample(known, len(known)):
+            if len(chosen) < number and legal(request, check, [*chosen, option]):
+                chosen.append(option)
+        return chosen
+
+    def _scattered(self, battle: Any, request: PickPlaces, check: Check | None) -> Any:
+        """From the default each piece in turn goes somewhere else on the table, if one of a few places drawn is allowed."""
+        if not isinstance(request.default, dict) or not legal(request, check, request.default):
+            return first_legal(request, check, {}, None)
+        scene = self.game.scene(battle)
+        places = dict(request.default)
+        for piece in places:
+            for _ in range(PLACES):
+                x, y, facing = self.random.randrange(scene.width), self.random.randrange(scene.height), self.random.randrange(360)
+                moved = {**places, piece: {"x": x, "y": y, "facing": facing}}
+                if legal(request, check, moved):
+                    places = moved
+                    break
+        return places
 
     def _route(self, battle: Any, request: PickRoute) -> Any:
         """Somewhere within reach, in a straight line; now and then it stays."""
@@ -76,6 +100,11 @@ def legal(request: Request, check: Check | None, answer: Any) -> bool:
     except RefusedError:
         return False
     return True
+
+
+def first_legal(request: Request, check: Check | None, *answers: Any) -> Any:
+    """The first of some answers that the rules take, or the default."""
+    return next((answer for answer in answers if legal(request, check, answer)), request.default)
 
 
 BOTS = {"random": RandomLegal}

@@ -40,6 +40,8 @@ COMMITTED = 5
 SLACK, LAST_SLACK = 2.0, 1.0
 """Turns in hand with which a unit wants to be at its objective."""
 DASHING_SHOOT, DASHING_DUCK = 0.3, 0.2
+BOLD_DUCK, BOLD_DASHING_DUCK = 0.12, 0.08
+"""What the enemy's shots count for who has an area to reach: time is with the others."""
 PASSENGER = 0.9
 """How much more of a target a carrier is for each passenger: it dies with the carrier."""
 INTRUDER = 2.0
@@ -287,6 +289,12 @@ class Picture:
                     best[unit.id] = max(best.get(unit.id, 0.0), value)
         return SHOOT * sum(best.values()) - sum(sum(values) / len(values) for values in theirs.values())
 
+    def _fear(self, dashing: bool) -> float:
+        """What each shot of the enemy counts."""
+        if self.goals and not self.holding:
+            return BOLD_DASHING_DUCK if dashing else BOLD_DUCK
+        return (DASHING_DUCK if dashing else DUCK) * (CARE if self.brittle else 1.0)
+
     def exchange(self, unit: Unit) -> float:
         """The best shot of a unit from where it would be, less the shots that the enemy has at it."""
         mine: list[float] = []
@@ -312,7 +320,7 @@ class Picture:
         feared = sum(sorted(theirs, reverse=True)[:FEARED])
         value = (DASHING_SHOOT if last else SHOOT) * max(mine, default=0.0) * RATE[unit.profile.tl]
         if feared:
-            value -= (DASHING_DUCK if last else DUCK) * (CARE if self.brittle else 1.0) * feared / (1 + SHARED * self.company(unit))
+            value -= self._fear(last) * feared / (1 + SHARED * self.company(unit))
         if unit.profile.recon and not last:
             value += SPOTTED * min(4, len(mine))
         return value
