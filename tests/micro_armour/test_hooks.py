@@ -107,7 +107,9 @@ def test_the_odds_of_moving() -> None:
     assert odds(GAME.odds_card(battle, request, "t1")) == {"test_passed": "3/4", "test_failed": "1/4"}
     held = GAME.odds_card(battle, request, "t2")
     assert odds(held)["test_passed"] == "11/20"
-    assert held is not None and ("modifier.suppressed", 4, "MA-TEST-03") in [(part.label, part.amount, part.rule) for part in held.scores[0]]
+    assert held is not None and ("modifier.suppressed", 4, "MA-TEST-03") in [
+        (part.label, part.amount, part.rule) for part in held.scores[0]
+    ]
 
 
 @pytest.mark.rule("MA-CLOSE-01", "MA-CLOSE-04")

@@ -7,6 +7,8 @@ from math import cos, radians, sin
 from random import Random
 from typing import Any
 
+from msgspec.structs import replace
+
 from sandtable.kernel.decisions import Allocate, Check, PickOne, PickPlaces, PickRoute, PickSeveral, Request, TypeDie
 from sandtable.kernel.errors import RefusedError
 from sandtable.kernel.table import read_answer
@@ -60,9 +62,10 @@ class RandomLegal:
         """Options that go together: each is taken if the rules take it beside those before it, up to a number drawn beforehand."""
         known = [option.id for option in request.options if option.refusal is None]
         number = self.random.randint(request.least, max(request.least, len(known)))
+        fewer = replace(request, least=0)  # on the way to it
         chosen: list[str] = []
         for option in self.random.sample(known, len(known)):
-            if len(chosen) < number and legal(request, check, [*chosen, option]):
+            if len(chosen) < number and legal(fewer, check, [*chosen, option]):
                 chosen.append(option)
         return chosen
 
