@@ -29,7 +29,7 @@ UPDATE = (
 )
 UPDATE_ORDER = ["id", "at", "who", "which", "of", "before"]
 
-GATHER = 0.004
+GATHER = 0.001
 """How long (seconds) a busy server gathers answers for one commit."""
 
 Then = Callable[[StorageError | None], None]
