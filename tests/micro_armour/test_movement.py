@@ -209,6 +209,7 @@ def test_a_road_through_heavy_works_is_open_to_wheels_and_they_may_stop_on_it():
 def test_wheels_enter_neither_wire_nor_heavy_works(kind):
     battle = moving(area(kind, 5, 7, 25, 9), truck("w", 20, 5), tank("t", 10, 5))
     refused_way("MA-MOVE-07", battle, "w", (20, 7.5))
+    refused_way("MA-MOVE-07", battle, "w", (20, 7))  # its very edge holds the centre
     assert cost(battle, "t", (10, 8)) == {"wire": 3 + 3, "heavy_fortification": 2 + 3}[kind]
 
 

@@ -38,6 +38,9 @@ class Author(RandomLegal):
     written = 0
     """How many places it has made up: none is used twice, so that what is shown once does not give away another plan."""
 
+    def _scattered(self, battle: Any, request: PickPlaces, check: Any) -> Any:
+        return request.default  # its observers see something to write plans about
+
     def guess(self, battle: Any, request: Request) -> Any:
         if request.decision == "MA-DEC-04" and isinstance(request, PickOne):
             plans = [option.id for option in request.options if option.id.startswith(("mission_", "strike_"))]

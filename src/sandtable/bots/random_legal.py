@@ -27,13 +27,15 @@ class RandomLegal:
         self.random = Random(int.from_bytes(hashlib.sha256(f"{seed} {side}".encode()).digest()[:8], "big"))
 
     def answer(self, battle: Any, request: Request, check: Check | None) -> Any:
-        if isinstance(request, PickPlaces):
-            return self._scattered(battle, request, check)
         for _ in range(TRIES):
             candidate = self.guess(battle, request)
             if legal(request, check, candidate):
                 return candidate
-        together = self._one_by_one(request, check) if isinstance(request, PickSeveral) else request.default
+        together = request.default
+        if isinstance(request, PickSeveral):
+            together = self._one_by_one(request, check)
+        elif isinstance(request, PickPlaces):
+            together = self._scattered(battle, request, check)
         return first_legal(request, check, together, request.default, {}, [], None)
 
     def guess(self, battle: Any, request: Request) -> Any:
@@ -56,6 +58,8 @@ class RandomLegal:
             return pick.randint(1, request.sides)
         if isinstance(request, PickRoute):
             return self._route(battle, request)
+        if isinstance(request, PickPlaces):
+            return None  # places are put together one by one
         return request.default
 
     def _one_by_one(self, request: PickSeveral, check: Check | None) -> Any:
@@ -72,7 +76,7 @@ class RandomLegal:
     def _scattered(self, battle: Any, request: PickPlaces, check: Check | None) -> Any:
         """From the default each piece in turn goes somewhere else on the table, if one of a few places drawn is allowed."""
         if not isinstance(request.default, dict) or not legal(request, check, request.default):
-            return first_legal(request, check, {}, None)
+            return None
         scene = self.game.scene(battle)
         places = dict(request.default)
         for piece in places:

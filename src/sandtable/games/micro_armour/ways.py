@@ -12,7 +12,7 @@ from typing import NamedTuple
 from sandtable.field.paths import Interval, intervals_inside, length
 from sandtable.field.shapes import TOLERANCE, Point, Spot, bounds, boxes_apart, contains, span, within
 from sandtable.games.micro_armour.battle import BASE, INCH, Battle, Unit, overlapping
-from sandtable.games.micro_armour.lay import NEAR, Area, Hill, Lay, Line, as_area, lay_of, to_segment
+from sandtable.games.micro_armour.lay import NEAR, Area, Hill, Lay, Line, as_area, closed_ground, lay_of, to_segment
 from sandtable.games.micro_armour.procedures import CHARTS
 from sandtable.games.micro_armour.procedures.movement import Leg
 from sandtable.games.micro_armour.profile import BASE_AREAS
@@ -282,6 +282,8 @@ def find_way(battle: Battle, unit: Unit, points: tuple[Point, ...], road_rate: b
     """The move along some points, or RefusedError. Without a word on the road rate through cover, it is used where it is cheaper."""
     path = _path(unit, points)
     check_places(battle, unit, path)
+    if len(path) > 1 and closed_ground(battle, path[-1], unit.profile.mobility) is not None:  # its very edge, too
+        raise RefusedError("MA-MOVE-07", "refused.forbidden_ground", unit=unit.id)
     cut = () if len(path) < 2 or unit.profile.mobility == "air" else stretches(battle, path)
     left = points_left(unit)
     best: tuple[int, bool] | None = None
