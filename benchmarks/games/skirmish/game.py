@@ -82,9 +82,9 @@ def move(table: Table[Skirmish]) -> None:
                 raise RefusedError("SKI-MOVE-01", "refused.off_table")
         if length > 6 * INCH + 1:
             raise RefusedError("SKI-MOVE-01", "refused.too_far", inches=length / INCH, most=6)
-        left, right = x - 500, x + 500
+        left, right, bottom, top = x - 500, x + 500, y - 500, y + 500
         for found in battle.pieces:
-            if left < found.x < right and found is not piece and _apart(found, x, y) < 500:
+            if left < found.x < right and bottom < found.y < top and found is not piece and _apart(found, x, y) < 500:
                 raise RefusedError("SKI-MOVE-02", "refused.too_near", piece=found.id)
 
     ask = PickRoute(
