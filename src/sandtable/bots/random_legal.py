@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from sandtable.kernel.decisions import Allocate, Check, PickOne, PickPlaces, PickRoute, PickSeveral, Request, TypeDie
 from sandtable.kernel.errors import RefusedError
-from sandtable.kernel.table import read_answer
+from sandtable.kernel.table import first_legal, read_answer
 
 TRIES = 4
 """How many random answers it tries before it puts one together, or falls back on the default."""
@@ -36,7 +36,7 @@ class RandomLegal:
             together = self._one_by_one(request, check)
         elif isinstance(request, PickPlaces):
             together = self._scattered(battle, request, check)
-        return first_legal(request, check, together, request.default, {}, [], None)
+        return first_legal(request, check, (together, request.default, {}, [], None))
 
     def guess(self, battle: Any, request: Request) -> Any:
         """A random answer of the right kind."""
@@ -107,11 +107,6 @@ def legal(request: Request, check: Check | None, answer: Any) -> bool:
     except RefusedError:
         return False
     return True
-
-
-def first_legal(request: Request, check: Check | None, *answers: Any) -> Any:
-    """The first of some answers that the rules take, or the default."""
-    return next((answer for answer in answers if legal(request, check, answer)), request.default)
 
 
 BOTS = {"random": RandomLegal}

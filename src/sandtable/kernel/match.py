@@ -202,13 +202,12 @@ class Match:
 
     def next_answer(self, table: Table[Any], request: Request, check: Check | None) -> Any:
         """The answer to the next question of the running step (see `Table.ask`)."""
-        at = (table.position, self.reveals + table.reveals, isinstance(request, TypeDie))
         if self._cursor < self.number:
             given = self.answers[self._cursor - self.gone]
             if given.player != request.player:
                 raise RefusedError("", "refused.not_yours", player=request.player)
             value = read_answer(request, check, given.answer)
-            self.answers[self._cursor - self.gone] = Answered(given.player, given.answer, *at)
+            self.answers[self._cursor - self.gone] = self._at(table, request, given.answer)
         elif self._submitted is not None:
             given, self._submitted = self._submitted, None
             try:
@@ -225,9 +224,13 @@ class Match:
                 value = read_answer(request, check, answer)
             except RefusedError as problem:
                 raise SourceError(f"the bot of side {request.player} answered {request.decision} against the rules: {problem}") from problem
-            self._take(Answered(request.player, answer, *at))
+            self._take(self._at(table, request, answer))
         self._cursor += 1
         return value
+
+    def _at(self, table: Table[Any], request: Request, answer: Any) -> Answered:
+        """An answer, with what had been rolled and revealed when it was asked for."""
+        return Answered(request.player, answer, table.position, self.reveals + table.reveals, isinstance(request, TypeDie))
 
     def _take(self, answered: Answered) -> None:
         if self.journal is not None:
@@ -244,7 +247,7 @@ class Match:
         if player != asked.player:
             raise RefusedError("", "refused.not_yours", player=asked.player)
         waiting, running, used = self.pending, self._running, self._cursor
-        self._submitted = Answered(player, answer, running.position, self.reveals + running.reveals, isinstance(asked, TypeDie))
+        self._submitted = self._at(running, asked, answer)
         try:
             self.run()  # the step runs again and reads the answer, once
         except _NotTaken as not_taken:

@@ -105,4 +105,17 @@ def read_answer(request: Request, check: Check | None, answer: Any) -> Any:
     return value
 
 
+def first_legal(request: Request, check: Check | None, candidates: Any) -> Any:
+    """The first of some candidate answers that the rules allow, or None."""
+    from sandtable.kernel.errors import RefusedError
+
+    for candidate in candidates:
+        try:
+            read_answer(request, check, candidate)
+        except RefusedError:
+            continue
+        return candidate
+    return None
+
+
 Sources = Mapping[str, Source]

@@ -63,7 +63,7 @@ class Lines:
         self.lines.append(encode({"undo": answers}))
 
     def take(self) -> bytes:
-        text = b"".join([line + b"\n" for line in self.lines])
+        text = b"\n".join([*self.lines, b""])
         self.lines.clear()
         return text
 
