@@ -176,7 +176,7 @@ def test_planning_asks_the_rules_and_changes_nothing(server: Server) -> None:
         theirs = {"headers": bearer(tokens["b"])}
         assert http.get("/api/match/advice", **theirs).json()["options"]["shoot"]["id"] == "advice.shoot"
         card = http.get("/api/match/odds?option=shoot", **theirs).json()
-        assert [chance["p"] for chance in card["odds"]] == ["2/3", "1/3"] and card["parts"][0]["amount"] == 5
+        assert [chance["p"] for chance in card["odds"]] == ["2/3", "1/3"] and card["scores"][0][0]["amount"] == 5
 
 
 def test_every_answer_carries_the_headers(server: Server) -> None:

@@ -354,7 +354,7 @@ class Toy(Game):
 
         found = distribution(shot, ShotFacts(range="long"), fields=["hits"])
         odds = tuple(Chance(say("word.hit", hits=outcome[0]), str(p)) for outcome, p in found.items())
-        return Card(say("advice.shoot", chance="1/3"), odds, (Modifier("range", 5, "TOY-HIT-01"),))
+        return Card(say("advice.shoot", chance="1/3"), odds, ((Modifier("range", 5, "TOY-HIT-01"),),))
 
     def reach(self, battle: Any, request: Any, route: Route) -> Reach | None:
         piece = battle.piece(request.unit)
