@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 
 import msgspec
@@ -75,13 +76,15 @@ class Row(msgspec.Struct, frozen=True):
 
 
 _latest = 0
+_one_by_one = threading.Lock()
 
 
 def next_id(before: int) -> int:
     """An id for the row after another: the time in microseconds, but always later than those before."""
     global _latest
-    _latest = max(_latest + 1, before + 1, time.time_ns() // 1000)
-    return _latest
+    with _one_by_one:  # matches are played in several threads
+        _latest = max(_latest + 1, before + 1, time.time_ns() // 1000)
+        return _latest
 
 
 def now() -> int:
